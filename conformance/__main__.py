@@ -1,5 +1,5 @@
 """`python -m conformance`."""
 
-from conformance.cli import main
+from conformance.commands import main
 
 main()

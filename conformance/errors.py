@@ -1,8 +1,7 @@
-"""Errors that reach the user. Each one says what is wrong, where, and what to change."""
+"""Errors that reach the user. Each one names what is wrong, where, and what to change."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -23,11 +22,25 @@ class ConformanceError(Exception):
         return f"{self.message}; {self.hint}" if self.hint else self.message
 
 
-def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, *, cutoff: float = 0.6) -> str:
-    """A hint for a name that is not known: the nearest one, or `otherwise`, by default all of them."""
+def closest(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """The known name that is written most like this one; None if none is."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)), None)
+
+
+def did_you_mean(
+    name: str, known: Iterable[str], otherwise: str | None = None, *, cutoff: float = 0.6, form: str = "{!r}"
+) -> str:
+    """A hint for a name that is not known: the nearest one, or `otherwise`, by default all of them.
+
+    `form` is how the name is written; what is written in a file is in backticks.
+    """
     names = list(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
-    return f"did you mean {near[0]!r}?" if near else otherwise or f"choose one of {', '.join(names)}"
+    near = closest(name, names, cutoff=cutoff)
+    if near is not None:
+        return f"did you mean {form.format(near)}?"
+    return f"choose one of {', '.join(names)}" if otherwise is None else otherwise
 
 
 class HarnessError(ConformanceError):

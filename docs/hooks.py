@@ -13,11 +13,11 @@ from typing import Any
 
 import click
 
-from conformance.catalogue.pages import rule_pages
-from conformance.cli import app
-from conformance.commands.config import APPLIES
+from conformance.commands import app
+from conformance.commands.common.verbs import Verb
 from conformance.model.data_files import data_dir
-from conformance.results.site import build
+from conformance.report.catalogue.pages import rule_pages
+from conformance.report.site.site import build
 
 ROOT = Path(__file__).resolve().parent.parent
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+[^)#]+)(#[^)]*)?\)")
@@ -67,7 +67,6 @@ def without_outer_links(markdown: str, path: str) -> str:
 def _start() -> str:
     """The README as the first page, with links as seen from `docs`."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    text = re.sub(r"\]\(docs/rules\.md\)", "](rules/index.md)", text)
     text = re.sub(r"\]\(docs/", "](", text)
     return re.sub(r"\[([^\]]+)\]\((?!https?:|#|[\w./-]+\.md)([^)]+)\)", r"\1", _without_root_files(text))
 
@@ -80,10 +79,7 @@ def _without_root_files(text: str) -> str:
 def _commands() -> Iterator[str]:
     yield from ("# Commands", "", "`conformance COMMAND --help` prints the same.")
     context = click.Context(app, info_name="conformance")
-    for name in app.list_commands(context):
-        command = app.get_command(context, name)
-        if command is None or command.hidden:
-            continue
+    for name, command in app.commands.items():
         inner = click.Context(command, info_name=name, parent=context, max_content_width=100)
         yield from ("", f"## {name}", "", "```text", command.get_help(inner), "```")
 
@@ -96,5 +92,6 @@ def _settings() -> Iterator[str]:
         kind = each.get("type") or ", ".join(map(str, each.get("enum", ())))
         default = f"`{json.dumps(each['default'])}`" if "default" in each else ""
         meaning = str(each.get("description", "")).replace("|", "\\|")
-        where = ", ".join(APPLIES.get(key, ())) or "all that report"
+        verbs = [name for name, verb in app.commands.items() if isinstance(verb, Verb) and key in verb.settings]
+        where = ", ".join(verbs) or "all that report"
         yield f"| `{key}` | {kind if isinstance(kind, str) else ' or '.join(kind)} | {default} | {meaning} | {where} |"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,25 @@ import yaml
 from conformance.cassette.format import dump
 from conformance.matrix.cells import Cell, all_cells
 from conformance.model.data_files import data_dir
+from tests.sampling import sample
 
 SHIPPED = data_dir("cassettes")
 PLAYED = [each for each in all_cells() if each.not_applicable is None]
 """The cells that have a cassette."""
 
+
+def some(cells: Iterable[Cell]) -> list[Cell]:
+    """Cells that have every driver of every dialect, streamed and not, and every scenario; in a full run all."""
+    return sample(
+        cells,
+        lambda cell: (cell.dialect, cell.driver.name, cell.stream),
+        lambda cell: cell.scenario.id,
+        risk="a cell that alone is wrong: one scenario with one driver, while both are right in other cells",
+    )
+
+
 CassetteEdit = Callable[[list[dict[str, Any]]], None]
-"""Changes the recorded interactions as vcrpy holds them; exchanges are changed by `conformance.judge.example.Edit`."""
+"""Changes the recorded interactions as vcrpy holds them; exchanges are changed by `Edit`."""
 
 
 def cell(cell_id: str) -> Cell:

@@ -1,31 +1,50 @@
-"""What all tests share: no socket leads anywhere but to this machine."""
+"""What all tests share: no socket leads anywhere but to this machine, how much of the suite runs, cached bytecode."""
 
 from __future__ import annotations
 
 import atexit
+import ctypes
+import gc
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import _pytest.pytester
 import pytest
 from hypothesis import HealthCheck, settings
 
+from conformance.testing.plugin import CellItem
+from devtools.places import CORPUS, ROOT
 from tests.loopback.sitecustomize import REPORT
+from tests.sampling import Extent
 
 # How fast a machine is decides no test: neither how long one example takes nor how long it takes to make one.
-settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("suite")
+for _name, _examples in {"quick": 20, "ci": 100, "nightly": 400}.items():
+    settings.register_profile(
+        _name,
+        max_examples=_examples,
+        derandomize=_name != "nightly",  # what a change breaks is broken in every run; the night looks further
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+    )
+settings.load_profile("quick")
+
+# Hundreds of tests start a Python. Compiling what it imports would take most of their time: they share one cache, also
+# where the environment switches bytecode off.
+sys.dont_write_bytecode = False
+sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".pycache"))
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 os.environ.pop("FORCE_COLOR", None)  # CI services set it; reports are compared as plain text
 
 pytest_plugins = ["pytester", "tests.wheel_fixtures"]
 
-ROOT = Path(__file__).resolve().parent.parent
-CORPUS = ROOT.parent / "shared" / "corpus"
 
+_LIBC = ctypes.CDLL(None)
 
 _GUARD = ROOT / "tests" / "loopback"
 _descriptor, _REFUSED = tempfile.mkstemp(prefix="conformance-sockets-")
@@ -39,12 +58,24 @@ def _guarded(environment: Mapping[str, str]) -> dict[str, str]:
     return {**environment, "PYTHONPATH": os.pathsep.join([str(_GUARD), *paths]), REPORT: _REFUSED}
 
 
+def _is_cheap(command: Any) -> bool:
+    """Whether a process takes milliseconds: git, and what `platform` asks about the machine for the SDKs."""
+    first = command if isinstance(command, str | bytes | os.PathLike) else command[0]
+    return Path(os.fsdecode(first)).name in ("git", "uname", "lsb_release")
+
+
 @pytest.fixture(autouse=True)
-def loopback_only() -> Iterator[None]:
-    """Fails a test that reaches for another machine, itself or in a process that it starts, even if it goes on."""
+def loopback_only(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fails a test that reaches for another machine, itself or in a process that it starts, even if it goes on.
+
+    Fails a test without the marker `process` that starts one.
+    """
     started: Any = subprocess.Popen.__init__
+    may_start = request.node.get_closest_marker("process") is not None
 
     def start(self: Any, *arguments: Any, env: Any = None, **named: Any) -> None:
+        if not (may_start or _is_cheap(arguments[0])):
+            pytest.fail("this test starts a process: mark it with @pytest.mark.process")
         started(self, *arguments, env=_guarded(os.environ if env is None else env), **named)
 
     before = Path(_REFUSED).stat().st_size
@@ -57,6 +88,33 @@ def loopback_only() -> Iterator[None]:
     assert not told, f"the test reached for another machine: {told}"
 
 
+class _OwnModules(_pytest.pytester.SysModulesSnapshot):
+    """Of what a pytest in this process has imported, its own test files are forgotten and the rest is kept.
+
+    Importing the SDKs again would take seconds, and memory, for each such test.
+    """
+
+    def __init__(self, **_named: object) -> None:
+        super().__init__(preserve=_is_installed)
+
+
+def _is_installed(module: str) -> bool:
+    file = getattr(sys.modules[module], "__file__", None)
+    return file is None or file.startswith((str(ROOT), sys.prefix, sys.base_prefix))
+
+
+_pytest.pytester.SysModulesSnapshot = _OwnModules  # type: ignore[misc,assignment]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def memory_is_given_back() -> Iterator[None]:
+    """What a module of tests made is freed at its end, so that a worker is as large as its largest module."""
+    yield
+    gc.collect()
+    if hasattr(_LIBC, "malloc_trim"):
+        _LIBC.malloc_trim(0)
+
+
 @pytest.fixture
 def refused() -> Iterator[Callable[[], str]]:
     """What was refused so far, for a test that reaches for another machine on purpose."""
@@ -65,16 +123,57 @@ def refused() -> Iterator[Callable[[], str]]:
     path.write_text("", encoding="utf-8")
 
 
+_NO_CORPUS = "the corpus of real recordings is not beside this checkout (../shared/corpus)"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option that asks for more than samples."""
+    parser.addoption("--full", action="store_true", help="run all of each product that is sampled otherwise")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Decides how much runs before any module of tests is imported."""
+    Extent.full = config.getoption("full")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves the cells of the matrix that are not in the sample; who chooses with `-k` gets all that was chosen."""
+    cells = [item for item in items if isinstance(item, CellItem)]
+    if not cells or Extent.full or config.getoption("keyword"):
+        return
+    from tests.cassettes import some
+
+    kept = {cell.id for cell in some(item.cell for item in cells if not item.cell.not_applicable)}
+    if left := {item for item in cells if item.cell.id not in kept}:
+        config.hook.pytest_deselected(items=[item for item in items if item in left])
+        items[:] = [item for item in items if item not in left]
+
+
+def pytest_collection_finish() -> None:
+    """Takes what collection made from the garbage collector, which goes through all objects hundreds of times."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_report_teststatus(report: pytest.TestReport | pytest.CollectReport) -> tuple[str, str, str] | None:
+    """Counts what is skipped for want of the corpus by itself: the summary line shows what a run without it lacks."""
+    if report.skipped and _NO_CORPUS in str(report.longrepr):
+        return "without the corpus", "s", "SKIPPED"
+    return None
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Prints the seed of the random order at the end too: with `-q` pytest prints no header."""
     seed = config.getoption("randomly_seed", None)
     if isinstance(seed, int):
         terminalreporter.write_line(f"random order: --randomly-seed={seed} repeats it")
+    if count := len(terminalreporter.getreports("without the corpus")):
+        terminalreporter.write_line(f"{count} tests did not run: {_NO_CORPUS}; this run proves less than one with it")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def corpus() -> Path:
     """The folder of real recordings, where it is present."""
     if not CORPUS.is_dir():
-        pytest.skip("the corpus of real recordings is not beside this checkout (../shared/corpus)")
+        pytest.skip(_NO_CORPUS)
     return CORPUS

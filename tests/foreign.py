@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from conformance.model.exchange import Body, Headers, Request
-from conformance.reference.server import answer
+from conformance.reference.answering import answer_to
 from conformance.scenario.load import all_scenarios
 
 Fault = Callable[[int, Request], Response | None]
@@ -45,7 +45,7 @@ class Foreign:
         fault = await asyncio.to_thread(self._fault, number, request) if self._fault else None
         if fault is not None:
             return fault
-        rendered = await asyncio.to_thread(answer, request, all_scenarios())
+        rendered = (await asyncio.to_thread(answer_to, request, all_scenarios())).delivery.rendered
         body = b"".join(rendered.chunks)
         if self._edit is not None:
             body = self._edit(number, body)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.judge.checker import Checker
-from conformance.judge.example import Example
+from conformance.judge.proofs.example import Example
 from conformance.model.finding import Finding
 
 

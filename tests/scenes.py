@@ -10,8 +10,8 @@ from typing import Any
 import httpx2
 
 from conformance.drivers import ClientReading, Driver, DriverInput, all_drivers
-from conformance.executor import Executed, ToolOutcome
 from conformance.model.transcript import ToolDefinition
+from conformance.scenario.executor import Executed, ToolOutcome
 from conformance.scenario.model import Options
 
 USER = "How warm is it in Seoul?"

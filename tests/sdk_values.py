@@ -1,6 +1,6 @@
 """JSON values that an SDK's types stand for, and values that they do not: each field and each union member once.
 
-Written apart from `conformance.wire.typereader`, so that the one is a check on the other.
+Written apart from `devtools.wire.typereader`, so that the one is a check on the other.
 """
 
 from __future__ import annotations

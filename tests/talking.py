@@ -10,8 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from conformance.commands.serve_pages import Pages
+from conformance.commands.serve.outcome import Outcome
+from conformance.commands.serve.pages import page
+from conformance.judge.selection import Selection
 from conformance.model.behaviour import Behaviour
+from conformance.model.exchange import Request
+from conformance.model.rendered import Delivery
 from conformance.reference.server import ReferenceServer
 from conformance.reference.session import Session
 from conformance.reference.sessions import Sessions
@@ -50,6 +54,10 @@ class Talk:
     sessions: Sessions
     server: ReferenceServer
     behaviours: Sequence[Behaviour] = field(default_factory=tuple)
+
+    def begin(self) -> None:
+        """Forgets the sessions so far."""
+        self.sessions = self.server.service = Sessions(all_scenarios())
 
     def send(self, path: str, body: Any = None, *, method: str | None = None, **headers: str) -> Answer:
         """One request on a connection of its own."""
@@ -109,8 +117,12 @@ def spoken(message: dict[str, Any]) -> dict[str, Any]:
 @contextmanager
 def talking(behaviours: Sequence[Behaviour] = (), sessions: Sessions | None = None) -> Iterator[Talk]:
     """A server with sessions while the context is open; it must not fail internally."""
+
+    def pages(request: Request, path: str) -> Delivery:
+        return page(request, path, Outcome(talk.sessions, Selection(), server.faults))
+
     made = sessions or Sessions(all_scenarios())
-    pages = Pages(made, made.respond, lambda _: True, lambda: (records(made.all), "verdict"))
-    with ReferenceServer(all_scenarios(), 0, behaviours, pages.respond) as server:
-        yield Talk(made, server, behaviours)
+    with ReferenceServer(all_scenarios(), 0, behaviours, made, pages=pages) as server:
+        talk = Talk(made, server, behaviours)
+        yield talk
         assert server.faults == []

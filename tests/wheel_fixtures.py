@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from devtools.places import ROOT
 
 
 def pip(*arguments: str, cwd: Path) -> None:

@@ -70,7 +70,7 @@ def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> RetryAft
 
 
 def words_of(response: Response) -> str:
-    """What an error response says: the message of its error, or its text."""
+    """The message of an error response, or its text."""
     messages = (error.get("message") for error in _errors(response))
     return next((each for each in messages if isinstance(each, str) and each), response.body.text or "")
 

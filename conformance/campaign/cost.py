@@ -1,30 +1,18 @@
-"""The cost of a run: the tokens that the provider counted, and their price.
-
-Every dialect has its own names of counts, and no name has two meanings: the usage is found by its names,
-anywhere in a body or an event. Counts in a stream grow; the largest is the last.
-"""
+"""The cost of a run: the tokens that the provider counted, and their price."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from conformance.errors import ConformanceError
 from conformance.matrix.endpoint import Price
 from conformance.model.exchange import Exchange
 from conformance.model.registry import claimants, path_of
+from conformance.model.token_counts import counts_of
 
 _MILLION = 1_000_000
-_HOLDERS = ("usage", "usageMetadata")
-_WRAPPERS = ("response", "message")
-_INPUT = (
-    ("prompt_tokens",),
-    ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
-    ("promptTokenCount", "toolUsePromptTokenCount"),
-)
-_OUTPUT = (("completion_tokens",), ("output_tokens",), ("candidatesTokenCount", "thoughtsTokenCount"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,35 +45,9 @@ def used(exchanges: Iterable[Exchange]) -> Usage:
     return total
 
 
-def counts_of(exchange: Exchange) -> tuple[int | None, int | None]:
-    """The input and output tokens that a response counts; None for what it does not."""
-    response = exchange.response
-    values = [event.json for event in response.events] if response.is_event_stream else [response.body.json]
-    found = [usage for value in values for usage in _usages(value)]
-    tokens_in = max((count for usage in found if (count := _sum(usage, _INPUT)) is not None), default=None)
-    tokens_out = max((count for usage in found if (count := _sum(usage, _OUTPUT)) is not None), default=None)
-    return tokens_in, tokens_out
-
-
 def _of(exchange: Exchange) -> Usage:
     tokens_in, tokens_out = counts_of(exchange)
     return Usage(tokens_in or 0, tokens_out or 0, int(tokens_in is None and tokens_out is None))
-
-
-def _usages(value: Any) -> Iterator[Mapping[str, Any]]:
-    for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, dict):
-            yield from (each[key] for key in _HOLDERS if isinstance(each.get(key), dict))
-            for key in _WRAPPERS:
-                yield from _usages(each.get(key))
-
-
-def _sum(usage: Mapping[str, Any], families: Iterable[tuple[str, ...]]) -> int | None:
-    for names in families:
-        counts = [value for name in names if isinstance(value := usage.get(name), int) and value >= 0]
-        if counts:
-            return sum(counts)
-    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def newcombe(one: tuple[int, int], other: tuple[int, int], interval: Interval) -
 
 
 def difference(one: Mapping[str, Any], other: Mapping[str, Any], interval: Interval) -> dict[str, Any]:
-    """The first rate minus the second; None, with an interval that says nothing, if one of them has no runs."""
+    """The first rate minus the second; None, with an interval that is the whole range, if one of them has no runs."""
     sides = {"first": {"held": one["held"], "n": one["n"]}, "second": {"held": other["held"], "n": other["n"]}}
     if not one["n"] or not other["n"]:
         return {"value": None, "low": -1.0, "high": 1.0, **sides}

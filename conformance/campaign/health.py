@@ -17,7 +17,7 @@ _CELLS, _SCENARIOS = 3, 2
 _HINTS = {
     "unreachable": "check the base URL, and that the server is running",
     "shut-out": "check the key, the model and the base URL",
-    "failing": "check the server; its log may say more",
+    "failing": "check the server and its log",
 }
 
 

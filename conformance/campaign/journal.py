@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
-from conformance.campaign.attempt import Outcome
+from conformance.campaign.task import Outcome
 from conformance.cassette.redact import Redactor
 from conformance.cassette.secretkinds import known_secrets
 from conformance.errors import ConformanceError
@@ -24,7 +24,7 @@ _VERSION = 1
 class Journal:
     """Saves outcomes while the context is open. `done` are the outcomes of the campaign that is resumed.
 
-    `identity` says what has to be the same in both: verb, targets, models. Without `resume` an old journal is
+    `identity` has what must be the same in both: verb, targets, models. Without `resume` an old journal is
     replaced.
     """
 
@@ -80,7 +80,7 @@ class Journal:
             self._file.flush()
 
     def _without_secrets(self, line: str) -> str:
-        """A finding quotes what an endpoint said, and an endpoint may quote the key."""
+        """A finding quotes the answers of an endpoint, which may quote the key."""
         known = known_secrets()
         if self._redactor is None or self._redactor[0] != known:
             self._redactor = known, Redactor(known, learns=False)

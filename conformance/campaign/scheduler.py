@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
-from conformance.campaign.attempt import Outcome, Task, Tell, perform, scripted_to_fail
+from conformance.campaign.attempt import Notify
 from conformance.campaign.cost import Account
+from conformance.campaign.failures import scripted_to_fail
 from conformance.campaign.health import Health
+from conformance.campaign.task import Outcome, Task
 from conformance.errors import ConformanceError
-from conformance.judge.pool import Message, Pool, WorkerDiedError
+from conformance.judge.parallel.pool import Message, Pool, WorkerDiedError
+
+Perform = Callable[[Task, Notify], Outcome]
+"""Runs a task to its end."""
 
 
 def run_all(
-    tasks: Sequence[Task], account: Account, *, jobs: int = 1, tell: Tell = lambda _: None
+    tasks: Sequence[Task], account: Account, perform: Perform, *, jobs: int, notify: Notify
 ) -> Iterator[Outcome]:
     """The outcome of each task as it comes. No task starts once the budget is spent.
 
-    The tasks of an endpoint that is given up are not started; their outcomes say why.
+    The tasks of an endpoint that is given up are not started; their outcomes have the reason.
 
     Raises:
         ConformanceError: a cassette cannot be written.
     """
     by_key = {task.key: task for task in tasks}
     endpoints = _Endpoints(tasks)
-    for outcome in _outcomes(tasks, account, jobs, tell, endpoints):
+    for outcome in _outcomes(tasks, account, partial(guarded, perform), endpoints, jobs=jobs, notify=notify):
         task = by_key[outcome.key]
         account.book(outcome.usage, task.endpoint.price)
         if not outcome.started or (outcome.trouble is None and (scripted_to_fail(task.cell) or outcome.harness_errors)):
@@ -74,19 +80,25 @@ def _decided(outcome: Outcome, health: Health[Outcome]) -> Outcome:
 
 
 def _outcomes(
-    tasks: Sequence[Task], account: Account, jobs: int, tell: Tell, endpoints: _Endpoints
+    tasks: Sequence[Task],
+    account: Account,
+    perform: Perform,
+    endpoints: _Endpoints,
+    *,
+    jobs: int,
+    notify: Notify,
 ) -> Iterator[Outcome]:
     if jobs == 1 or len(tasks) < 2:
         for task in tasks:
             if account.exhausted:
                 return
             ready = endpoints.ready(task)
-            yield ready if isinstance(ready, Outcome) else guarded(ready, tell)
+            yield ready if isinstance(ready, Outcome) else perform(ready, notify)
         return
     waiting = iter(tasks)
     more = True
     # Processes, because vcrpy patches the HTTP libraries of a whole process.
-    with Pool(min(jobs, len(tasks)), _performer, replace=True) as pool:
+    with Pool(min(jobs, len(tasks)), partial(_performer, perform), replace=True) as pool:
         while True:
             while more and pool.idle and not account.exhausted:
                 following = next(waiting, None)
@@ -101,14 +113,14 @@ def _outcomes(
                 return
             for message in pool.receive():
                 if message.kind == "note":
-                    tell(message.content)
+                    notify(message.content)
                 else:
                     yield _outcome(message)
 
 
-def _performer() -> Callable[[Task, Tell], Outcome]:
-    """Runs a task in a worker process."""
-    return guarded
+def _performer(perform: Perform) -> Perform:
+    """What a worker process does with a task."""
+    return perform
 
 
 def _outcome(message: Message) -> Outcome:
@@ -126,14 +138,14 @@ def _outcome(message: Message) -> Outcome:
     raise message.content
 
 
-def guarded(task: Task, tell: Tell) -> Outcome:
+def guarded(perform: Perform, task: Task, notify: Notify) -> Outcome:
     """Performs a task. An unexpected error becomes an internal error of its outcome; the other tasks continue.
 
     Raises:
         ConformanceError: as `perform`.
     """
     try:
-        return perform(task, tell)
+        return perform(task, notify)
     except ConformanceError:
         raise
     except Exception as error:  # noqa: BLE001 - our own fault, whatever it is: reported as such

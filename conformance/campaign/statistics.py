@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from conformance.campaign.differences import differences
-from conformance.judge import tool_schema
 from conformance.matrix.cells import Cell
 from conformance.matrix.verdict import Verdict
 from conformance.model.finding import Severity
+from conformance.profiles import tool_schema
 
 EXPECTATIONS = frozenset(
     {
@@ -55,7 +55,7 @@ class Observation:
     """The measures of one run of one cell. A check that was not exercised is None.
 
     `made` counts the calls made that were expected (`hits`) and those that were not (`extra`), `missed` those that
-    were expected and not made; by tool, whatever the order. `negative` says that no call was expected.
+    were expected and not made; by tool, whatever the order. `negative` is whether no call was expected.
     """
 
     checks: Mapping[str, bool | None]
@@ -105,7 +105,7 @@ def wilson(held: int, n: int) -> tuple[float, float]:
     """The 95 percent Wilson interval for `held` successes in n runs.
 
     Wilson, Probable Inference, the Law of Succession, and Statistical Inference, J. Am. Stat. Assoc. 22 (1927),
-    209-212. It stays within 0 and 1, and says something at 0 of n and n of n, where the usual interval is empty.
+    209-212. It stays within 0 and 1, and has a width at 0 of n and n of n, where the usual interval is empty.
     """
     if n == 0:
         return 0.0, 1.0

@@ -43,9 +43,9 @@ def all_targets() -> Mapping[str, Target]:
     """The shipped targets by name. The reference server uses the model names of the dialects."""
     known = _targets(load_yaml("targets.yaml"))
     models = {name: dialect.reference_model for name, dialect in all_dialects().items()}
-    spoken = {name: model for name, model in models.items() if model is not None}
+    named = {name: model for name, model in models.items() if model is not None}
     return {
-        name: replace(target, models=spoken) if target.provenance == "reference" else target
+        name: replace(target, models=named) if target.provenance == "reference" else target
         for name, target in known.items()
     }
 

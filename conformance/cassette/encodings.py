@@ -10,7 +10,7 @@ _MASKS = ("*", "...", "…", "•", "●", "xxxx", "XXXX")
 _MASK = re.compile(r"[*•●…]+|\.{3,}|x{4,}|X{4,}")
 _BEFORE, _AFTER = re.compile(r"[A-Za-z0-9_\-+/=.~]"), re.compile(r"[A-Za-z0-9_\-+/=]*")
 _JOINT = r"[\s.,_\-|]"
-_TELLING = 4
+_AGREEING = 4
 """How many characters of a masked secret have to agree."""
 _LONG = 16
 """A shorter secret could be found in other cases, reversed or spaced by chance."""
@@ -67,7 +67,7 @@ class Spellings:
                 _AFTER.match(text, found.end(), found.end() + len(self._secret)),
             )
             start, end = overlap(before, self._secret), overlap(self._secret, after[0] if after else "")
-            if start + end >= _TELLING and (start or not before) and (end or not (after and after[0])):
+            if start + end >= _AGREEING and (start or not before) and (end or not (after and after[0])):
                 yield found.start() - start, found.end() + end
 
 

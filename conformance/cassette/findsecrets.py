@@ -35,7 +35,7 @@ _OPEN = ("{", "[")
 _PART = re.compile(r"[^/]{24,}")
 
 _ZIPPED = re.compile(r"H4sI[A-Za-z0-9+/_-]{20,}={0,2}")
-"""Base64 of gzip, which also begins within other text: in a path, say."""
+"""Base64 of gzip, which also begins within other text, such as a path."""
 
 
 @lru_cache(maxsize=512)

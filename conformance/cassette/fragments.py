@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from conformance.cassette.jsonspans import Edit, Leaf, Path
 
-_TELL_APART = ("index", "item_id", "output_index", "content_index", "summary_index", "choice_index", "type")
+_IDENTIFYING = ("index", "item_id", "output_index", "content_index", "summary_index", "choice_index", "type")
 """The fields of an event that identify the text of a piece."""
 
 
@@ -48,14 +48,14 @@ def joined(lines: Iterable[tuple[int, Sequence[Leaf]]]) -> Iterator[Joined]:
     texts: dict[tuple[object, ...], list[tuple[int, Leaf]]] = {}
     for offset, found in lines:
         values = {leaf.path: leaf.raw for leaf in found if leaf.kind != "key"}
-        told: dict[Path, tuple[str | None, ...]] = {}
+        known: dict[Path, tuple[str | None, ...]] = {}
         for leaf in found:
             if leaf.kind == "string" and leaf.raw:
                 holder = leaf.path[:-1]
-                apart = told.get(holder)
+                apart = known.get(holder)
                 if apart is None:
                     above = [leaf.path[:size] for size in range(len(leaf.path))]
-                    apart = told[holder] = tuple(values.get((*path, name)) for path in above for name in _TELL_APART)
+                    apart = known[holder] = tuple(values.get((*path, name)) for path in above for name in _IDENTIFYING)
                 texts.setdefault((leaf.path, *apart), []).append((offset, leaf))
     for pieces in texts.values():
         if len({leaf.raw for _, leaf in pieces}) > 1:

@@ -123,8 +123,8 @@ else:
 def _holder(path: Path) -> str:
     """The holder of a lock, from its text."""
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-        host = "" if said["host"] == socket.gethostname() else f" on {said['host']}"
-        return f"process {int(said['pid'])}{host}, since {datetime.fromisoformat(said['since']):%Y-%m-%d %H:%M:%S} UTC,"
+        info = json.loads(path.read_text(encoding="utf-8"))
+        host = "" if info["host"] == socket.gethostname() else f" on {info['host']}"
+        return f"process {int(info['pid'])}{host}, since {datetime.fromisoformat(info['since']):%Y-%m-%d %H:%M:%S} UTC,"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"

@@ -31,9 +31,9 @@ class Origin:
     @property
     def recorded_at(self) -> datetime | None:
         """When it was recorded; None if unknown."""
-        said = self.metadata.get("recorded_at")
+        recorded = self.metadata.get("recorded_at")
         try:
-            moment = said if isinstance(said, datetime) else datetime.fromisoformat(str(said))
+            moment = recorded if isinstance(recorded, datetime) else datetime.fromisoformat(str(recorded))
         except ValueError:
             return None
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

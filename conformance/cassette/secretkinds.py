@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
-from conformance.model.data_files import load_yaml
+from conformance.model.data_files import load_data
+from conformance.model.lazy import lazy
 from conformance.model.sized_cache import sized_cache
 
 PLACEHOLDER = "REDACTED"
@@ -20,7 +21,7 @@ Holder = Literal["secret", "session"]
 HeaderHolder = Literal["credential", "identity", "session", "trace"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kind:
     """One form of secret. `says` names it in messages, `stand_in` is its replacement.
     `gated` is whether the last check looks for it, `many_lines` whether it is usually written in many lines.
@@ -28,11 +29,16 @@ class Kind:
 
     name: str
     says: str
-    pattern: re.Pattern[str]
+    expression: str
     hints: tuple[str, ...]
     stand_in: str
     gated: bool
     many_lines: bool
+
+    @lazy
+    def pattern(self) -> re.Pattern[str]:
+        """The expression, compiled: most texts have no kind's hint."""
+        return re.compile(self.expression)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """The span of the secret in the text, without its prefix."""
@@ -49,7 +55,7 @@ def kinds() -> tuple[Kind, ...]:
         Kind(
             entry["kind"],
             entry["says"],
-            re.compile(entry["pattern"]),
+            entry["pattern"],
             tuple(entry["hints"]),
             entry.get("stand_in", PLACEHOLDER),
             entry.get("gated", True),
@@ -78,7 +84,7 @@ def _hints() -> tuple[re.Pattern[str], Mapping[str, Sequence[str]]]:
 
 
 def _table() -> Mapping[str, Any]:
-    table: Mapping[str, Any] = load_yaml("secrets.yaml")
+    table: Mapping[str, Any] = load_data("secrets.yaml")
     return table
 
 
@@ -111,14 +117,14 @@ def held(path: Sequence[str | int], value: str) -> Holder | None:
     if holder is None:
         looks = field_looks(names[-1])
         holder = "secret" if looks is not None and looks.fullmatch(value) else None
-    above, (not_below, said_below, said_looks) = set(names[:-1]), _said()
-    if holder is None or above & not_below or (above & said_below and not said_looks.fullmatch(value)):
+    above, (not_below, text_below, text_looks) = set(names[:-1]), _exceptions()
+    if holder is None or above & not_below or (above & text_below and not text_looks.fullmatch(value)):
         return None
     return holder
 
 
 @cache
-def _said() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
+def _exceptions() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
     fields = _table()["fields"]
     return frozenset(fields["not_below"]), frozenset(fields["said_below"]), re.compile(fields["said_looks"])
 

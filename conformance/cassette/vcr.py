@@ -7,7 +7,7 @@ and path: the judge reports a difference in the body, which is not a miss.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -90,19 +90,16 @@ def _vcr_request(exchange: Exchange, where: str) -> VcrRequest:
 def _vcr_response(exchange: Exchange) -> dict[str, Any]:
     response = exchange.response
     content = response.body.content
-    headers: dict[str, list[str]] = {}
-    for name, value in response.headers:
-        headers.setdefault(name, []).append(value)
     return {
         "status": {"code": response.status, "message": None},
-        "headers": headers,
+        "headers": response.headers.lists(),
         "body": {"string": content if isinstance(content, bytes) else (response.body.text or "").encode()},
     }
 
 
 @contextmanager
 def recording(metadata: Mapping[str, Any], redactor: Redactor, local_origin: str | None) -> Iterator[Recording]:
-    """A tape that records every exchange; the `Recording` is filled when the context closes without an error.
+    """Records every exchange; the `Recording` is filled when the context closes without an error.
 
     `local_origin` is the reference server's own address, which is kept under a name that does not change. Any other
     local server is kept under the name that its requests give in `Host`.
@@ -111,39 +108,79 @@ def recording(metadata: Mapping[str, Any], redactor: Redactor, local_origin: str
     machine = _machine(redactor, local_origin)
     with machine.use_cassette(
         "recording", persister=_Memory(made), record_mode=RecordMode.ONCE, record_on_exception=False
-    ) as tape:
+    ) as recorded:
         for key, value in metadata.items():
-            tape.get_metadata(key, value)
+            recorded.get_metadata(key, value)
         yield made
-        tape.dirty = True
+        recorded.dirty = True
 
 
 @contextmanager
 def playing(cassette: Cassette) -> Iterator[VcrCassette]:
-    """A tape that plays a cassette in its order; anything else that is asked for is a miss.
+    """Plays a cassette in its order; anything else that is asked for is a miss.
 
     Nothing is redacted, because nothing is kept; reports redact what they show.
     """
+
+    def next_of(played: VcrCassette, _live: VcrRequest) -> VcrRequest | None:
+        return played.requests[played.play_count] if played.play_count < len(played) else None
+
+    with _playing(cassette, next_of) as played:
+        yield played
+
+
+@contextmanager
+def playing_nearest(cassette: Cassette, redactor: Redactor) -> Iterator[VcrCassette]:
+    """Answers with the exchange whose request has the same body, else with the next of the same path.
+
+    So concurrent requests get their own answers, and a changed request still gets one.
+    """
+
+    def nearest_of(played: VcrCassette, live: VcrRequest) -> VcrRequest | None:
+        left = [
+            request
+            for number, request in enumerate(played.requests)
+            if not played.play_counts[number] and (request.method, request.path) == (live.method, live.path)
+        ]
+        if len(left) > 1:
+            sent = Body(redactor.body(live.body)).json
+            same = (request for request in left if not isinstance(sent, Malformed) and Body(request.body).json == sent)
+            return next(same, left[0])
+        return left[0] if left else None
+
+    with _playing(cassette, nearest_of) as played:
+        yield played
+
+
+@contextmanager
+def _playing(
+    cassette: Cassette, wanted: Callable[[VcrCassette, VcrRequest], VcrRequest | None]
+) -> Iterator[VcrCassette]:
+    """Answers each request with the recorded exchange that is wanted for it, if their methods and paths are equal."""
+
+    def is_wanted(live: VcrRequest, recorded: VcrRequest) -> bool:
+        return wanted(played, live) is recorded
+
     machine = vcr.VCR(decode_compressed_response=True)
-    machine.register_matcher("in-order", _in_order)
+    machine.register_matcher("wanted", is_wanted)
     with machine.use_cassette(
-        cassette.path, persister=_Loaded(cassette), record_mode=RecordMode.NONE, match_on=("method", "path", "in-order")
-    ) as tape:
-        _IN_ORDER.clear()
-        _IN_ORDER.append(tape)
+        cassette.path, persister=_Loaded(cassette), record_mode=RecordMode.NONE, match_on=("method", "path", "wanted")
+    ) as played:
         try:
-            yield tape
+            yield played
         finally:
-            tape.dirty = False
+            played.dirty = False
 
 
-_IN_ORDER: list[VcrCassette] = []
-"""The tape that plays, for the matcher: vcrpy hands a matcher two requests and nothing else."""
-
-
-def _in_order(_live: VcrRequest, recorded: VcrRequest) -> None:
-    tape = _IN_ORDER[-1]
-    assert tape.play_count < len(tape) and tape.requests[tape.play_count] is recorded  # noqa: PT018, S101
+@contextmanager
+def listening_only() -> Iterator[VcrCassette]:
+    """Sends every request to its server; nothing is written."""
+    machine = vcr.VCR()
+    with machine.use_cassette("recording", persister=_Memory(Recording()), record_mode=RecordMode.ALL) as recorded:
+        try:
+            yield recorded
+        finally:
+            recorded.dirty = False
 
 
 def _named(url: str, headers: Mapping[str, str]) -> str | None:
@@ -176,57 +213,3 @@ def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
     )
     machine.register_serializer("conformance", _Serializer(redactor))
     return machine
-
-
-@contextmanager
-def playing_nearest(cassette: Cassette, redactor: Redactor) -> Iterator[VcrCassette]:
-    """A tape that answers with the exchange whose request has the same body, else with the next of the same path.
-
-    So concurrent requests get their own answers, and a changed request still gets one.
-    """
-    machine = vcr.VCR(decode_compressed_response=True)
-    matcher = _Nearest(redactor)
-    machine.register_matcher("nearest", matcher.match)
-    with machine.use_cassette(
-        cassette.path, persister=_Loaded(cassette), record_mode=RecordMode.NONE, match_on=("method", "path", "nearest")
-    ) as tape:
-        matcher.tape = tape
-        try:
-            yield tape
-        finally:
-            tape.dirty = False
-
-
-@contextmanager
-def listening_only() -> Iterator[VcrCassette]:
-    """A tape on which everything goes to its server; nothing is written."""
-    machine = vcr.VCR()
-    with machine.use_cassette("recording", persister=_Memory(Recording()), record_mode=RecordMode.ALL) as tape:
-        try:
-            yield tape
-        finally:
-            tape.dirty = False
-
-
-class _Nearest:
-    """A matcher of vcrpy that lets only the one recorded request pass that is to be played."""
-
-    def __init__(self, redactor: Redactor) -> None:
-        self._redactor = redactor
-        self.tape: VcrCassette | None = None
-
-    def match(self, live: VcrRequest, recorded: VcrRequest) -> None:
-        """Raises `AssertionError`, which rejects the match in vcrpy, for every other recorded request."""
-        assert self.tape is None or self._wanted(self.tape, live) is recorded  # noqa: S101
-
-    def _wanted(self, tape: VcrCassette, live: VcrRequest) -> VcrRequest | None:
-        left = [
-            request
-            for number, request in enumerate(tape.requests)
-            if not tape.play_counts[number] and (request.method, request.path) == (live.method, live.path)
-        ]
-        if len(left) > 1:
-            sent = Body(self._redactor.body(live.body)).json
-            same = (request for request in left if not isinstance(sent, Malformed) and Body(request.body).json == sent)
-            return next(same, left[0])
-        return left[0] if left else None

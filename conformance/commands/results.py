@@ -1,20 +1,37 @@
-"""`conformance results`: a table of implementations against statements, from the reports of many runs."""
+"""Make a site: implementations against statements, from many JSON reports.
+
+DIR has the reports of `run`, `check` or `serve` as DIR/IMPLEMENTATION/VERSION/DATE.json.
+
+Example: conformance results reports --output site
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from conformance.model.printable import count, visible
-from conformance.results.site import build
+from conformance.commands.common.options import argument, option
 
 
-def run(*, folder: str, output: str) -> int:
-    """Writes the site and says what it has."""
-    every = build(Path(folder), Path(output))
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    folder: str = argument(metavar="DIR", type=click.Path())
+    output: str = option(
+        "--output", required=True, metavar="SITE", type=click.Path(), help="Folder to write the site to."
+    )
+
+
+def run(options: Options) -> int:
+    """Writes the site, and prints how much it has."""
+    from conformance.model.printable import count, visible
+    from conformance.report.site.site import build
+
+    site = Path(options.output)
+    every = build(Path(options.folder), site)
     runs = sum(len(each.days) for each in every)
     dialects = {dialect for each in every for dialect in each.latest.dialects}
-    told = f"{count(len(every), 'implementation')}, {count(runs, 'run')}, {count(len(dialects), 'dialect')}"
-    click.echo(visible(f"{told}: {Path(output) / 'index.html'}"))
+    sums = f"{count(len(every), 'implementation')}, {count(runs, 'run')}, {count(len(dialects), 'dialect')}"
+    click.echo(visible(f"{sums}: {site / 'index.html'}"))
     return 0

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from conformance.model.dialect import ContractHeaders
-from conformance.model.rendered import IdFactory
+
+if TYPE_CHECKING:
+    from conformance.model.rendered import IdFactory
 
 CONTRACT_HEADERS = ContractHeaders(options=("openai-version", "openai-beta"))
 

@@ -12,9 +12,9 @@ from conformance.diff.difference import Difference, Grade
 from conformance.diff.exchanges import Before, Layers, compare_exchanges
 from conformance.diff.ids import Renaming
 from conformance.diff.notes import Notes
-from conformance.diff.turns import matched
 from conformance.errors import ConformanceError
 from conformance.judge.checker import Checker
+from conformance.judge.pairing import matched
 from conformance.judge.view import View
 from conformance.model.finding import Finding, Severity, Side
 from conformance.model.printable import count
@@ -94,9 +94,9 @@ def compare_cassettes(old: Cassette, new: Cassette) -> Comparison:
         differences += _run(before, after, resplit)
         first = Before()
         for one, other in pairs:
-            calls_told = resplit is not None and _call_count(one) != _call_count(other)
+            calls_reported = resplit is not None and _call_count(one) != _call_count(other)
             notes = compare_exchanges(
-                one, other, ids, Before(first.worst, first.first or (one, other)), with_calls=not calls_told
+                one, other, ids, Before(first.worst, first.first or (one, other)), with_calls=not calls_reported
             )
             differences += notes.differences
             grades = [each.grade for each in notes.differences if each.side == "response"]
@@ -147,16 +147,16 @@ def layers_in(cassette: Cassette) -> list[Layers]:
         dialects = claimants(exchange.request)
         if dialects:
             carried = View(exchange, dialects[0], number=number)
-            said = View(exchange, dialects[-1], number=number) if len(dialects) > 1 else carried
-            found.append(Layers(carried, said, number))
+            inner = View(exchange, dialects[-1], number=number) if len(dialects) > 1 else carried
+            found.append(Layers(carried, inner, number))
     return found
 
 
 def _pairs(old: Sequence[Layers], new: Sequence[Layers]) -> list[tuple[Layers, Layers]]:
     """The exchanges of each dialect in their order; those of a tool server are counted separately."""
     pairs = []
-    for name in dict.fromkeys(layers.said.dialect.name for layers in (*old, *new)):
-        sides = [[layers for layers in side if layers.said.dialect.name == name] for side in (old, new)]
+    for name in dict.fromkeys(layers.inner.dialect.name for layers in (*old, *new)):
+        sides = [[layers for layers in side if layers.inner.dialect.name == name] for side in (old, new)]
         pairs += list(zip(*sides, strict=False))
     return sorted(pairs, key=lambda pair: pair[1].number)
 
@@ -167,7 +167,7 @@ def _run(old: Sequence[Layers], new: Sequence[Layers], resplit: tuple[list[int],
     if resplit is not None:
         shown = [" + ".join(map(str, counts)) for counts in resplit]
         notes.fact("calls-of-turns", "response", count=sum(resplit[0]), old=shown[0], new=shown[1])
-    counts = [Counter(layers.said.dialect.name for layers in side) for side in (old, new)]
+    counts = [Counter(layers.inner.dialect.name for layers in side) for side in (old, new)]
     for name in sorted(counts[0].keys() | counts[1].keys()):
         if counts[0][name] != counts[1][name]:
             notes.fact("exchange-gone", what=name, old=counts[0][name], new=counts[1][name])
@@ -175,7 +175,7 @@ def _run(old: Sequence[Layers], new: Sequence[Layers], resplit: tuple[list[int],
 
 
 def _calls(layers: Layers) -> list[ToolCall]:
-    return [call for turn in layers.said.replies[:1] for call in turn.calls]
+    return [call for turn in layers.inner.replies[:1] for call in turn.calls]
 
 
 def _call_count(layers: Layers) -> int:
@@ -256,13 +256,15 @@ def explain(comparison: Comparison) -> list[str]:
     """The sides that drifted, with their metadata, in one sentence for each side."""
     if comparison.old is None or comparison.new is None:
         return []
-    drivers, models, targets = (_told(comparison.context.get(key)) for key in ("driver_version", "model", "target"))
+    drivers, models, targets = (
+        _pair_text(comparison.context.get(key)) for key in ("driver_version", "model", "target")
+    )
     sentences = []
     for side in comparison.drifted:
         if side == "request":
             sentences.append(f"request drift: the client's requests changed ({drivers})")
         else:
-            facts = [f"{name} {told}" for name, told in (("target", targets), ("model", models)) if "→" in told]
+            facts = [f"{name} {values}" for name, values in (("target", targets), ("model", models)) if "→" in values]
             cause = "; ".join(facts) or "same target and model, according to the recordings"
             sentences.append(f"response drift: the provider's responses changed ({cause})")
     number = sum(each.grade > Grade.NOISE for each in comparison.differences)
@@ -271,7 +273,7 @@ def explain(comparison: Comparison) -> list[str]:
     return sentences
 
 
-def _told(pair: tuple[Any, Any] | None) -> str:
+def _pair_text(pair: tuple[Any, Any] | None) -> str:
     if pair is None:
         return "version unknown"
     return f"{pair[0]} on both sides" if pair[0] == pair[1] else f"{pair[0]} → {pair[1]}"

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.diff.bodies import compare_answers, compare_failures, compare_requests
 from conformance.diff.difference import Grade
 from conformance.diff.headers import compare_addresses, compare_headers
 from conformance.diff.ids import Renaming
@@ -14,6 +13,7 @@ from conformance.diff.notes import Notes
 from conformance.diff.places import Differing
 from conformance.diff.streams import Stream, compare_streams
 from conformance.diff.turns import compare_turns, kinds_of
+from conformance.diff.unstreamed import compare_answers, compare_failures, compare_requests
 from conformance.judge.view import View
 from conformance.model.jsontext import same
 from conformance.model.pointer import get, join, split
@@ -25,7 +25,7 @@ class Layers:
     """An exchange as its endpoint's dialect reads it, and as the one that is written in its text does, if any."""
 
     carried: View
-    said: View
+    inner: View
     number: int
 
 
@@ -58,10 +58,10 @@ def _request(notes: Notes, old: Layers, new: Layers, before: Before) -> None:
     bodies = one.exchange.request.body, other.exchange.request.body
     if bodies[0].text == bodies[1].text and bodies[0].text is not None:
         return
-    fold: Callable[[str], str] | None = getattr(other.dialect, "normalise_key", None)
-    told = len(notes.differences)
+    fold = None if other.dialect is None else other.dialect.readers.normalise_key
+    before_body = len(notes.differences)
     compare_requests(notes, one.request, other.request, _echoes(before, new), fold=fold)
-    if len(notes.differences) == told and bodies[0].text != bodies[1].text and before.worst is None:
+    if len(notes.differences) == before_body and bodies[0].text != bodies[1].text and before.worst is None:
         notes.fact("bytes", "request")
 
 
@@ -105,17 +105,17 @@ def _response(notes: Notes, old: Layers, new: Layers, *, with_calls: bool) -> No
     complete = one.complete and other.complete
     compare_headers(notes, "response", responses[0].headers, responses[1].headers, complete=complete, ok=one.ok)
     if responses[0].body.text == responses[1].body.text and responses[0].body.text is not None:
-        for call in (call for turn in new.said.replies for call in turn.calls if call.id is not None):
+        for call in (call for turn in new.inner.replies for call in turn.calls if call.id is not None):
             notes.identifier("response", call.id, call.id, "id of a call", at=(call.pointer, call.pointer))
         return
     if not one.ok:
         compare_failures(notes, responses[0].body, responses[1].body)
         return
-    turns = old.said.replies, new.said.replies
+    turns = old.inner.replies, new.inner.replies
     if len(turns[0]) != len(turns[1]):
         notes.fact("turn-count", "response", old=len(turns[0]), new=len(turns[1]))
     for before, after in zip(*turns, strict=False):
-        compare_turns(notes, before, after, new.said.ask, with_calls=with_calls)
+        compare_turns(notes, before, after, new.inner.ask, with_calls=with_calls)
     if one.streamed != other.streamed:
         ways = {True: "streamed", False: "one body"}
         notes.fact("streamed", "response", old=ways[one.streamed], new=ways[other.streamed])

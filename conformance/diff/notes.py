@@ -7,8 +7,8 @@ from typing import Any
 from conformance.diff.difference import Difference, Place
 from conformance.diff.ids import Renaming, alike, scheme
 from conformance.diff.places import Differing
+from conformance.diff.row import Part, Row, Where
 from conformance.diff.rows import FACTS, place_row
-from conformance.diff.table import Part, Row, Where
 from conformance.model.finding import Side
 from conformance.model.jsontext import brief, kind
 from conformance.model.pointer import MISSING, without_numbers
@@ -26,7 +26,7 @@ class Notes:
         self.ids = ids
         self.differences: list[Difference] = []
         self._numbers = old_number, new_number
-        self._said: set[tuple[Any, ...]] = set()
+        self._noted: set[tuple[Any, ...]] = set()
         self._renamed: set[tuple[str, str]] = set()
 
     def fact(
@@ -57,7 +57,7 @@ class Notes:
         name = found.pointer if path is None else path
         where = Where(without_numbers(name), found.how, side, part, streamed, ok)
         row = place_row(where)
-        if row.told:
+        if row.is_covered:
             return
         if row.id in ("id", "error-id"):
             self.identifier(
@@ -79,12 +79,12 @@ class Notes:
 
     def identifier(self, side: Side, old: Any, new: Any, what: str, *, at: tuple[str | None, str | None]) -> None:
         """Notes two ids at the same place: renamed, in a different scheme, or with a different referent."""
-        told = {"what": f"the {what}"}
+        subject = {"what": f"the {what}"}
         old_pointer, new_pointer = at
         if not isinstance(old, str) or not isinstance(new, str):
             if kind(old) != kind(new):
                 words = {"old": _shown(old), "new": _shown(new)}
-                self.fact("id-presence", side, old_pointer, new_pointer, **words, **told)
+                self.fact("id-presence", side, old_pointer, new_pointer, **words, **subject)
             return
         if (old, new) in self._renamed:
             return
@@ -92,20 +92,20 @@ class Notes:
         if not self.ids.consistent(old, new):
             wanted = self.ids.of(old)
             words = {"old": f"what is now {wanted}" if wanted != old else old, "new": new}
-            self.fact("id-graph", side, old_pointer, new_pointer, **words, **told)
+            self.fact("id-graph", side, old_pointer, new_pointer, **words, **subject)
         elif old != new and alike(old, new):
-            self.fact("id-value", side, old_pointer, new_pointer, **told)
+            self.fact("id-value", side, old_pointer, new_pointer, **subject)
         elif old != new:
-            self.fact("id-scheme", side, old_pointer, new_pointer, old=scheme(old), new=scheme(new), **told)
+            self.fact("id-scheme", side, old_pointer, new_pointer, old=scheme(old), new=scheme(new), **subject)
 
     def _note(
         self, row: Row, side: Side | None, old_pointer: str | None, new_pointer: str | None, words: dict[str, Any]
     ) -> None:
         message = row.words.format(**words)
         key = (row.id, side, message)
-        if key in self._said:
+        if key in self._noted:
             return
-        self._said.add(key)
+        self._noted.add(key)
         before, after = (
             Place(number, pointer) for number, pointer in zip(self._numbers, (old_pointer, new_pointer), strict=True)
         )

@@ -121,8 +121,10 @@ def _alone(kept: Kept, *, old: bool) -> Iterator[Comparison]:
     cassette = load_cassette(kept.path)
     axes = kept.axes
     if axes is None:
-        told = cassette.metadata
-        axes = Axes(str(told.get("dialect", "")), str(told.get("scenario", "")), str(told.get("driver", "")), "")
+        metadata = cassette.metadata
+        axes = Axes(
+            str(metadata.get("dialect", "")), str(metadata.get("scenario", "")), str(metadata.get("driver", "")), ""
+        )
     yield only_one(
         cassette,
         {"dialect": axes.dialect, "scenario": axes.scenario, "driver": axes.driver, "mode": axes.mode},

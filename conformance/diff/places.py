@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.diff.table import How
+from conformance.diff.row import How
 from conformance.model.jsontext import kind, same
 from conformance.model.pointer import MISSING, join
 

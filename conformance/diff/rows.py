@@ -9,7 +9,7 @@ scenario.
 from __future__ import annotations
 
 from conformance.diff.difference import Grade
-from conformance.diff.table import Row, Where
+from conformance.diff.row import Row, Where
 from conformance.model.registry import contract_headers
 
 NOISE, REVIEW, CHANGE = Grade.NOISE, Grade.REVIEW, Grade.CHANGE
@@ -106,7 +106,7 @@ _WORDING = (
     "**/output",
     "**/status_message",
 )
-_TOLD = (
+_IN_TURN = (
     "**/arguments",
     "**/arguments/**",
     "**/args",
@@ -233,11 +233,11 @@ PLACES: tuple[Row, ...] = (
     Row("error-gone", CHANGE, "11.3.9", "error field {what} is missing", ("**",), ("gone",), ok=False),
     Row("error-new", CHANGE, "11.3.9", "error field {what} is new", ("**",), ("new",), ok=False),
     Row("error-type", CHANGE, "11.3.9", "error field {what} changed from {old_kind} ({old}) to {new_kind} ({new})", ("**",), ok=False),
-    # What the turn has told already.
-    Row("told", NOISE, "11.1.19", "", _TOLD, ("value",), told=True),
-    Row("told-arguments", NOISE, "11.1.19", "", ("**/arguments/**", "**/args/**", "**/input/**"), ("gone", "new", "type", "null"), told=True),
+    # What the comparison of the turns covers.
+    Row("in-turn", NOISE, "11.1.19", "", _IN_TURN, ("value",), is_covered=True),
+    Row("in-turn-arguments", NOISE, "11.1.19", "", ("**/arguments/**", "**/args/**", "**/input/**"), ("gone", "new", "type", "null"), is_covered=True),
     Row("summary", NOISE, "11.1.8", "the wording of the reasoning changed", ("**/summary/*",), ("gone", "new")),
-    Row("pieces", NOISE, "11.1.10", "", _WORDING, ("value",), streamed=True, told=True),
+    Row("pieces", NOISE, "11.1.10", "", _WORDING, ("value",), streamed=True, is_covered=True),
     # Answers: what may vary.
     Row("time", NOISE, "11.1.2", "time {what} differs", ("**/created", "**/created_at", "**/completed_at", "**/createTime"), ("value", "null", "gone", "new")),
     Row("fingerprint", NOISE, "11.1.3", "the backend fingerprint differs", ("**/system_fingerprint",), ("value", "null", "gone", "new")),
@@ -249,7 +249,7 @@ PLACES: tuple[Row, ...] = (
     Row("settings", NOISE, "11.1.13", "the echoed request setting {what} differs", _ECHO),
     Row("measured", NOISE, "11.1.20", "measured number {what} differs", _MEASURED, ("value",)),
     Row("seal", NOISE, "11.1.6", "signature {what} has a new value", _SEALS, ("value",)),
-    Row("seal-told", NOISE, "11.1.6", "", _SEALS[:4], ("gone", "new", "null"), told=True),
+    Row("seal-in-turn", NOISE, "11.1.6", "", _SEALS[:4], ("gone", "new", "null"), is_covered=True),
     Row("sequence", NOISE, "11.1.10", "the numbering of events differs", ("**/sequence_number",), ("value",)),
     Row("id", NOISE, "11.1.1", "", _IDS, ("value",)),
     Row("model", REVIEW, "11.2.15", "the responding model changed from {old} to {new}", ("**/model", "**/modelVersion"), ("value",)),

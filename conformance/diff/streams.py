@@ -16,7 +16,6 @@ from typing import Any
 
 from conformance.diff.notes import Notes
 from conformance.diff.places import Differing
-from conformance.diff.table import How
 from conformance.model.dialect import Dialect
 from conformance.model.jsontext import kind
 from conformance.model.pointer import MISSING, join, without_numbers
@@ -38,13 +37,18 @@ class Found:
     kinds: dict[str, Any] = field(default_factory=dict)
     values: Counter[Any] = field(default_factory=Counter)
 
+    @property
+    def first(self) -> Any:
+        """The value that was found first."""
+        return next(iter(self.kinds.values()))
+
 
 class Stream:
     """One stream, with the stream events that each server-sent event adds."""
 
     def __init__(self, events: Sequence[Event], dialect: Dialect) -> None:
         self.events = events
-        self.moments = [moment for moment in dialect.stream_events(events) if moment.kind != "tool_call_end"]
+        self.moments = [moment for moment in dialect.readers.stream_events(events) if moment.kind != "tool_call_end"]
         self._of: dict[int, list[StreamEvent]] = {}
         for moment in self.moments:
             self._of.setdefault(_number(moment.pointer), []).append(moment)
@@ -64,6 +68,11 @@ class Stream:
 
     def moments_of(self, event: Event) -> list[StreamEvent]:
         return self._of.get(event.number, [])
+
+    @cached_property
+    def places_of_parts(self) -> set[str]:
+        """The paths, within their events, of what the stream adds to the turns."""
+        return {without_numbers("/" + "/".join(moment.pointer.split("/")[2:])) for moment in self.moments}
 
     @cached_property
     def steps(self) -> list[tuple[str, str]]:
@@ -104,14 +113,14 @@ class Stream:
     def repeats_ids(self) -> bool:
         """Whether the id of a call came with more than one fragment of it."""
         ids = {moment.tool_call_id for moment in self.moments if moment.kind == "tool_call_start"}
-        said = Counter(
+        counts = Counter(
             value
             for event in self.events
             if any(moment.kind in ("tool_call_start", "tool_call_chunk") for moment in self.moments_of(event))
             and not label(event)
             for value in set(_strings(event.json))
         )
-        return any(each is not None and said[each] > 1 for each in ids)
+        return any(each is not None and counts[each] > 1 for each in ids)
 
 
 def label(event: Event) -> str:
@@ -158,7 +167,7 @@ def _strings(value: Any) -> list[str]:
 def compare_streams(notes: Notes, old: Stream, new: Stream, *, same_parts: bool) -> None:
     """Notes the differences between two streams as events. `same_parts`: both turns have as many parts of each kind.
 
-    Where they have not, the turn has told why types of events are gone or new, or numbered otherwise.
+    Where they have not, the comparison of the turns reports why types of events are gone or new, or numbered otherwise.
     """
     _ends(notes, old, new)
     gone, added = (
@@ -225,39 +234,41 @@ def _order(notes: Notes, old: Stream, new: Stream) -> None:
 
 
 def _fields(notes: Notes, old: Stream, new: Stream, *, same_parts: bool) -> None:
-    said = [{_path_in_event(moment.pointer) for moment in stream.moments} for stream in (old, new)]
+    """The paths in events of the types that both streams have, without those of parts that only one side has."""
+    uneven = set() if same_parts else old.places_of_parts ^ new.places_of_parts
     for name in (each for each in old.fields if each in new.fields):
         one, other = old.fields[name], new.fields[name]
         for path in sorted(one.keys() | other.keys()):
             before, after = one.get(path), other.get(path)
-            if before is None or after is None:
-                top = path.rpartition("/")[0]
-                if top not in one or top not in other:
-                    continue  # the object around it is itself gone or new
-                if not same_parts and ("(" in path.rpartition("/")[2] or _told(path, said)):
-                    continue
-                there = before or after
-                value = next(iter(there.kinds.values())) if there is not None else None
-                how: How = "gone" if after is None else "new"
-                if without_numbers(path).endswith("/*"):
-                    continue  # an item of an array: the turn reports their number
-                found = Differing(
-                    how, before.pointer if before else "", after.pointer if after else "", MISSING, MISSING
-                )
-                values = (value, MISSING) if after is None else (MISSING, value)
-                _place(notes, path, Differing(found.how, found.old_pointer, found.new_pointer, *values))
-            elif same_parts or not _told(path, said):
+            if _is_part(path, uneven):
+                continue
+            if before is not None and after is not None:
                 _compare(notes, path, before, after, same_parts=same_parts)
+            elif _is_own_difference(path, one, other, same_parts=same_parts):
+                _place(notes, path, _one_sided(one.get(path) or other[path], gone=path in one))
 
 
-def _path_in_event(pointer: str) -> str:
-    return without_numbers("/" + "/".join(pointer.split("/")[2:]))
-
-
-def _told(path: str, said: Sequence[set[str]]) -> bool:
-    """Whether a path that is gone or new is, or contains, the place of a part that only one side has."""
+def _is_part(path: str, uneven: set[str]) -> bool:
+    """Whether a path is, or contains, the place of a part that only one side has."""
     bare = _bare(path)
-    return any(each.startswith(bare) or bare.startswith(f"{each}/") for each in said[0] ^ said[1])
+    return any(each.startswith(bare) or bare.startswith(f"{each}/") for each in uneven)
+
+
+def _is_own_difference(path: str, one: Mapping[str, Found], other: Mapping[str, Found], *, same_parts: bool) -> bool:
+    """Whether the comparison of a path that only one side has reports what no other comparison does.
+
+    The object around it may itself be gone or new; the turn reports the number of items in an array; and an object
+    with a type, in streams whose turns have other parts, is one of these.
+    """
+    around, _, last = path.rpartition("/")
+    in_both = around in one and around in other
+    return in_both and not without_numbers(path).endswith("/*") and (same_parts or "(" not in last)
+
+
+def _one_sided(found: Found, *, gone: bool) -> Differing:
+    if gone:
+        return Differing("gone", found.pointer, "", found.first, MISSING)
+    return Differing("new", "", found.pointer, MISSING, found.first)
 
 
 def _bare(path: str) -> str:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from conformance.diff.arguments import compare_arguments
+from conformance.diff.call_arguments import compare_arguments
 from conformance.diff.notes import Notes
+from conformance.judge.pairing import Pairs, matched
 from conformance.model.jsontext import brief
 from conformance.model.printable import count
-from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
-
-Pairs = list[tuple[ToolCall, ToolCall]]
+from conformance.model.transcript import Ask, Part, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown
 
 
 def compare_turns(notes: Notes, old: Turn, new: Turn, ask: Ask, *, with_calls: bool = True) -> None:
     """Notes the differences between two turns. `ask` is the new request, whose tools have the schemas of the arguments.
 
-    Without `with_calls`, which calls are made has been told for the whole run, and so only the pairs are compared.
+    Without `with_calls`, which calls are made is reported for the whole run, and only the pairs are compared.
     """
     before, after = _calls(old), _calls(new)
     pairs, gone, added = matched(before, after)
@@ -42,30 +39,6 @@ def compare_turns(notes: Notes, old: Turn, new: Turn, ask: Ask, *, with_calls: b
 
 def _calls(turn: Turn) -> list[ToolCall]:
     return [part for part in turn.parts if isinstance(part, ToolCall)]
-
-
-def matched(old: Sequence[ToolCall], new: Sequence[ToolCall]) -> tuple[Pairs, list[ToolCall], list[ToolCall]]:
-    """The pairs of calls, then the calls of the old and of the new turn without a partner.
-
-    Equal calls first; then, in order, those of the same tool; then, in order, whatever is left.
-    """
-    left, found = list(old), list(new)
-    pairs: Pairs = []
-    ways: tuple[Callable[[ToolCall], Any], ...] = (_says, lambda call: call.name, lambda _: None)
-    for way in ways:
-        for call in list(left):
-            other = next((each for each in found if way(each) == way(call)), None)
-            if other is not None:
-                left.remove(call)
-                found.remove(other)
-                pairs.append((call, other))
-    place = {id(call): number for number, call in enumerate(old)}
-    return sorted(pairs, key=lambda pair: place[id(pair[0])]), left, found
-
-
-def _says(call: ToolCall) -> str:
-    arguments = call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
-    return f"{call.kind} {call.name} {json.dumps(arguments, sort_keys=True, default=str)}"
 
 
 def _shown(call: ToolCall) -> str:
@@ -189,7 +162,7 @@ def kinds_of(turn: Turn) -> set[str]:
 
 
 def _stop(notes: Notes, old: Turn, new: Turn) -> None:
-    """The wire's own word decides; where it is the same, what else differs has been told by the calls."""
+    """The wire's own word decides; where it is the same, the comparison of the calls reports what else differs."""
     if old.stop_wire != new.stop_wire or (old.stop != new.stop and kinds_in_order(old) == kinds_in_order(new)):
         one, other = (
             turn.stop_wire

@@ -15,8 +15,8 @@ from importlib.metadata import version
 from typing import Any, Protocol
 
 from conformance.drivers.installed import why_not_driven
-from conformance.executor import Executor, ToolOutcome
 from conformance.model.transcript import ToolDefinition
+from conformance.scenario.executor import Executor, ToolOutcome
 from conformance.scenario.model import Options
 
 TIMEOUT_SECONDS = 60.0
@@ -24,7 +24,7 @@ TIMEOUT_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class DriverInput:
-    """All that a driver needs to act one conversation out, from the user's words to the model's answer.
+    """All that a driver needs for one conversation, from the user's message to the model's answer.
 
     `tools` are neutral definitions, which the driver maps to its dialect. `origin` is scheme and host of the
     endpoint, without a trailing slash, and `root` the path below which it answers, None for the usual one of the
@@ -96,11 +96,11 @@ class Driver(Protocol):
     package: str
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
-        """Runs the whole tool loop and records in `seen` what the SDK returns; the SDK's own errors pass through."""
+        """Runs the whole tool loop and records in `reading` what the SDK returns; the SDK's own errors pass through."""
 
 
 def driver_version(driver: Driver) -> str:
-    """The name and version of the SDK in front of us."""
+    """The name and version of the driver's SDK."""
     return f"{driver.package} {version(driver.package)}"
 
 

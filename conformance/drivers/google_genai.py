@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import ClientReading, DriverInput, ReadCall
+from conformance.drivers import DriverInput, ReadCall
+from conformance.drivers.loop import LoopDriver, Reply, Result
 
 if TYPE_CHECKING:
     from google.genai import Client, types
@@ -12,17 +14,17 @@ if TYPE_CHECKING:
 _MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
 
 
-class GoogleGenAIDriver:
+class GoogleGenAIDriver(LoopDriver):
     name = "google-genai"
     dialect = "gemini"
     package = "google-genai"
     since = "1.46"
+    cut_off = ("MAX_TOKENS",)
 
-    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
-        """The usual loop; the model's content goes back unchanged, all responses in one user content."""
+    def client(self, inputs: DriverInput) -> Client:
         from google.genai import Client, types
 
-        client = Client(
+        return Client(
             api_key=inputs.api_key,
             vertexai=False,
             http_options=types.HttpOptions(
@@ -33,25 +35,34 @@ class GoogleGenAIDriver:
                 retry_options=types.HttpRetryOptions(attempts=1),
             ),
         )
-        contents = [types.Content(role="user", parts=[types.Part(text=inputs.user)])]
-        for turn in range(inputs.max_turns):
-            content, stop = _ask(client, inputs.model, contents, _config(inputs, turn), stream=inputs.stream)
-            parts = content.parts or []
-            calls = [part.function_call for part in parts if part.function_call]
-            reading.answer = "".join(part.text for part in parts if part.text and not part.thought)
-            if not calls or stop == types.FinishReason.MAX_TOKENS:
-                reading.finished = True
-                return
-            contents.append(content)
-            responses = []
-            for call in calls:
-                arguments = call.args or {}
-                reading.calls.append(ReadCall(call.id, call.name, arguments))
-                outcome = inputs.execute(call.name or "", arguments)
-                response = {"error" if outcome.is_error else "output": outcome.value}
-                answer = types.FunctionResponse(id=call.id, name=call.name, response=response)
-                responses.append(types.Part(function_response=answer))
-            contents.append(types.Content(role="user", parts=responses))
+
+    def opening(self, inputs: DriverInput) -> list[Any]:
+        from google.genai import types
+
+        return [types.Content(role="user", parts=[types.Part(text=inputs.user)])]
+
+    def ask(self, client: Client, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
+        """The model's content goes back unchanged."""
+        content, stop = _content(client, inputs.model, history, _config(inputs, turn), stream=inputs.stream)
+        parts = content.parts or []
+        called = [part.function_call for part in parts if part.function_call]
+        text = "".join(part.text for part in parts if part.text and not part.thought)
+        calls = [ReadCall(call.id, call.name, call.args or {}) for call in called]
+        return Reply(text, calls, [content], stop)
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        """All responses in one content of the user."""
+        from google.genai import types
+
+        responses = [
+            types.FunctionResponse(
+                id=result.call.id,
+                name=result.call.name,
+                response={"error" if result.outcome.is_error else "output": result.outcome.value},
+            )
+            for result in results
+        ]
+        return [types.Content(role="user", parts=[types.Part(function_response=each) for each in responses])]
 
 
 def _config(inputs: DriverInput, turn: int) -> types.GenerateContentConfig:
@@ -82,7 +93,7 @@ def _config(inputs: DriverInput, turn: int) -> types.GenerateContentConfig:
     return config
 
 
-def _ask(
+def _content(
     client: Client, model: str, contents: list[Any], config: types.GenerateContentConfig, *, stream: bool
 ) -> tuple[types.Content, types.FinishReason | None]:
     """The model's content and why it stopped; of a stream, the parts of all chunks in their order."""
@@ -93,9 +104,9 @@ def _ask(
     else:
         chunks = [client.models.generate_content(model=model, contents=contents, config=config)]
     candidates = [chunk.candidates[0] for chunk in chunks if chunk.candidates]
-    said = [candidate.content.parts or [] for candidate in candidates if candidate.content]
+    read = [candidate.content for candidate in candidates if candidate.content]
     stop = next((candidate.finish_reason for candidate in reversed(candidates) if candidate.finish_reason), None)
-    return types.Content(role="model", parts=[part for parts in said for part in parts]), stop
+    return types.Content(role="model", parts=[part for each in read for part in each.parts or ()]), stop
 
 
 DRIVERS = (GoogleGenAIDriver(),)

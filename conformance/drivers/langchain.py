@@ -1,16 +1,17 @@
 """LangChain on its provider packages: `bind_tools` with plain JSON Schema, and the tool loop in its own messages.
 
-Every model sends through the scene's HTTP client, tries once, and traces nothing. The packages are an optional extra.
+Every model sends through the given HTTP client, tries once, and traces nothing. The packages are an optional extra.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
+from conformance.drivers import DriverInput, ReadCall, result_text
+from conformance.drivers.loop import LoopDriver, Reply, Result
 from conformance.model.transcript import ToolDefinition
 
 if TYPE_CHECKING:
@@ -21,15 +22,11 @@ if TYPE_CHECKING:
     Model = Runnable[LanguageModelInput, AIMessage]
 
 
-_CUT_OFF = {"length", "max_tokens", "MAX_TOKENS", "incomplete"}
-"""The packages' stop reasons of a turn that the token limit truncated."""
-
-
 @dataclass(frozen=True, eq=False)
-class LangChainDriver:
+class LangChainDriver(LoopDriver):
     """One provider package.
 
-    `model` builds its chat model, `choices` maps the neutral choices that `bind_tools` calls otherwise, `parallel` says
+    `model` builds its chat model, `choices` maps the neutral choices that `bind_tools` calls otherwise, `parallel` is
     whether that knows parallel calls as an option, and `function` is what a tool's definition has besides.
     """
 
@@ -40,38 +37,40 @@ class LangChainDriver:
     parallel: bool = True
     function: Mapping[str, Any] = field(default_factory=dict)
     name: str = "langchain"
+    cut_off: Collection[str] = ("length", "max_tokens", "MAX_TOKENS", "incomplete")
 
-    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
-        """The usual loop; the message goes back as LangChain made it, and every call, valid or not, is answered."""
-        from langchain_core.messages import HumanMessage, SystemMessage, ToolMessage
+    def client(self, inputs: DriverInput) -> BaseChatModel:
+        return self.model(inputs)
+
+    def opening(self, inputs: DriverInput) -> list[Any]:
+        from langchain_core.messages import HumanMessage, SystemMessage
+
+        return [*([SystemMessage(inputs.system)] if inputs.system else []), HumanMessage(inputs.user)]
+
+    def ask(self, client: BaseChatModel, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
+        """The message goes back as LangChain made it."""
         from langsmith import tracing_context
 
-        messages: list[BaseMessage] = [SystemMessage(inputs.system)] if inputs.system else []
-        messages.append(HumanMessage(inputs.user))
-        model = self.model(inputs)
-        for turn in range(inputs.max_turns):
-            with tracing_context(enabled=False):  # whatever the environment says: nothing goes anywhere else
-                message = _ask(self._bound(model, inputs, turn), messages, stream=inputs.stream)
-            calls = list(_calls(message))
-            reading.answer = str(message.text)
-            ended = {message.response_metadata.get(key) for key in ("finish_reason", "stop_reason", "status")}
-            if not calls or ended & _CUT_OFF:
-                reading.finished = True
-                return
-            messages.append(message)
-            for call in calls:
-                reading.calls.append(call)
-                outcome = inputs.execute(call.name or "", call.arguments)
-                messages.append(
-                    ToolMessage(
-                        result_text(outcome),
-                        tool_call_id=call.id or "",
-                        status="error" if outcome.is_error else "success",
-                    )
-                )
+        with tracing_context(enabled=False):  # whatever the environment sets: nothing goes anywhere else
+            message = _message(self._bound(client, inputs, turn), history, stream=inputs.stream)
+        stops = (message.response_metadata.get(key) for key in ("finish_reason", "stop_reason", "status"))
+        return Reply(str(message.text), list(_calls(message)), [message], next(filter(None, stops), None))
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        """Every call, valid or not, is answered."""
+        from langchain_core.messages import ToolMessage
+
+        return [
+            ToolMessage(
+                result_text(result.outcome),
+                tool_call_id=result.call.id or "",
+                status="error" if result.outcome.is_error else "success",
+            )
+            for result in results
+        ]
 
     def _bound(self, model: BaseChatModel, inputs: DriverInput, turn: int) -> Model:
-        """The model with the scene's tools, and with the tool choice of this turn."""
+        """The model with the scenario's tools, and with the tool choice of this turn."""
         if not inputs.tools:
             return model
         tools = [{"type": "function", "function": {**_function(tool), **self.function}} for tool in inputs.tools]
@@ -90,7 +89,7 @@ def _function(tool: ToolDefinition) -> Mapping[str, Any]:
     return {"name": tool.name, "description": tool.description, "parameters": parameters}
 
 
-def _ask(model: Model, messages: list[BaseMessage], *, stream: bool) -> AIMessage:
+def _message(model: Model, messages: list[BaseMessage], *, stream: bool) -> AIMessage:
     """The model's message; of a stream, the sum of its chunks."""
     from langchain_core.messages import message_chunk_to_message
 

@@ -14,6 +14,7 @@ from conformance.dialects.rewoo import parse as plans
 from conformance.dialects.rewoo import prompt as plan_prompt
 from conformance.dialects.rewoo.references import arguments_of
 from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
+from conformance.drivers.openai_client import openai_client
 from conformance.model.transcript import Malformed, Part, Text, ToolCall, Turn
 
 if TYPE_CHECKING:
@@ -31,13 +32,13 @@ class PromptedDriver:
 
         The wire has no ids: each call gets one here, which distinguishes it from all others of the run.
         """
-        client = _client(inputs)
+        client = openai_client(inputs)
         numbers = count(1)
         messages = tag_prompt.messages(inputs.system, inputs.tools, (Turn("user", (Text(inputs.user),)),))
         for _ in range(inputs.max_turns):
             text, finish = _ask(client, inputs, messages)
             parts = tags.parse(text, cut=finish == "length")
-            calls = _noted(parts, reading)
+            calls = _read(parts, reading)
             if not calls or finish == "length":
                 reading.finished = True
                 return
@@ -57,11 +58,11 @@ class ReactDriver:
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """Ask up to the next observation, run the action, append the observation, until the final answer."""
-        client = _client(inputs)
+        client = openai_client(inputs)
         messages = label_prompt.messages(inputs.system, inputs.tools, (Turn("user", (Text(inputs.user),)),))
         for _ in range(inputs.max_turns):
             text, finish = _ask(client, inputs, messages, stop=[labels.STOP])
-            calls = _noted(labels.parse(text, cut=finish == "length"), reading)
+            calls = _read(labels.parse(text, cut=finish == "length"), reading)
             if not calls or finish == "length":
                 reading.finished = True
                 return
@@ -80,10 +81,10 @@ class RewooDriver:
 
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """Ask for a plan, run its steps in turn with the evidence of those before, and ask for the answer."""
-        client = _client(inputs)
+        client = openai_client(inputs)
         messages = plan_prompt.messages(inputs.system, inputs.tools, (Turn("user", (Text(inputs.user),)),))
         text, finish = _ask(client, inputs, messages)
-        steps = _noted(plans.parse(text, cut=finish == "length"), reading)
+        steps = _read(plans.parse(text, cut=finish == "length"), reading)
         if steps and finish != "length":
             tools = {tool.name: tool for tool in inputs.tools}
             evidence: dict[str, str] = {}
@@ -93,20 +94,8 @@ class RewooDriver:
                 evidence[step.id or ""] = result_text(inputs.execute(step.name or "", arguments))
             messages[-1] = {"role": "user", "content": plan_prompt.solver(inputs.user, text, evidence)}
             text, finish = _ask(client, inputs, messages)
-            _noted(plans.parse(text, cut=finish == "length"), reading)
+            _read(plans.parse(text, cut=finish == "length"), reading)
         reading.finished = True
-
-
-def _client(inputs: DriverInput) -> OpenAI:
-    from openai import OpenAI
-
-    return OpenAI(
-        base_url=inputs.base_url("/v1"),
-        api_key=inputs.api_key,
-        http_client=inputs.http_client,
-        max_retries=0,
-        timeout=inputs.timeout,
-    )
 
 
 def _ask(client: OpenAI, inputs: DriverInput, messages: Sequence[Any], **options: Any) -> tuple[str, str | None]:
@@ -115,17 +104,17 @@ def _ask(client: OpenAI, inputs: DriverInput, messages: Sequence[Any], **options
     if not inputs.stream:
         choice = client.chat.completions.create(**options).choices[0]
         return choice.message.content or "", choice.finish_reason
-    said: list[str] = []
+    pieces: list[str] = []
     finish: str | None = None
     with client.chat.completions.create(stream=True, stream_options={"include_usage": True}, **options) as chunks:
         for chunk in chunks:
             for each in chunk.choices:
-                said.append(each.delta.content or "")
+                pieces.append(each.delta.content or "")
                 finish = each.finish_reason or finish
-    return "".join(said), finish
+    return "".join(pieces), finish
 
 
-def _noted(parts: Sequence[Part], reading: ClientReading) -> list[ToolCall]:
+def _read(parts: Sequence[Part], reading: ClientReading) -> list[ToolCall]:
     """The calls of a reply; its text is the answer, should the run end here."""
     reading.answer = "".join(part.text for part in parts if isinstance(part, Text))
     return [part for part in parts if isinstance(part, ToolCall)]

@@ -7,14 +7,16 @@ the scenario wants it to and the dialect's `render` takes `thinking`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from inspect import signature
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
+from conformance.drivers import DriverInput, ReadCall, result_text
+from conformance.drivers.loop import LoopDriver, Reply, Result
+from conformance.drivers.openai_client import openai_client
 from conformance.model.registry import all_dialects, optional_part, part_of
-from conformance.model.transcript import Malformed, Part, Text, ToolCall, ToolResult, Turn
+from conformance.model.transcript import Part, Text, ToolResult, Turn
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -24,7 +26,7 @@ _KEEP_TOKENS = {"skip_special_tokens": False, "include_stop_str_in_output": True
 """Options of vLLM and similar servers: return special tokens, and add none to the prompt."""
 
 
-class TextCompletionsDriver:
+class TextCompletionsDriver(LoopDriver):
     """One raw-prompt dialect over the SDK's legacy completions, by the `prompt` and `parse` modules of its folder."""
 
     name = "openai"
@@ -34,31 +36,25 @@ class TextCompletionsDriver:
     def __init__(self, dialect: str) -> None:
         self.dialect = dialect
 
-    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
-        """The usual loop; each prompt has the whole conversation."""
-        from openai import OpenAI
+    def client(self, inputs: DriverInput) -> OpenAI:
+        return openai_client(inputs)
 
-        client = OpenAI(
-            base_url=inputs.base_url("/v1"),
-            api_key=inputs.api_key,
-            http_client=inputs.http_client,
-            max_retries=0,
-            timeout=inputs.timeout,
-        )
+    def opening(self, inputs: DriverInput) -> list[Any]:
+        return [Turn("user", (Text(inputs.user),))]
+
+    def ask(self, client: OpenAI, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
+        """Each prompt has the whole conversation."""
         prompts, parser = part_of(self.dialect, "prompt"), part_of(self.dialect, "parse")
         thinks = inputs.options.reasoning and "thinking" in signature(prompts.render).parameters
         how = {"thinking": True} if thinks else {}
-        history = [Turn("user", (Text(inputs.user),))]
-        for _ in range(inputs.max_turns):
-            prompt = prompts.render(inputs.system, inputs.tools, tuple(history), **how)
-            text, finish = _complete(client, prompt, _options(inputs), stream=inputs.stream)
-            said = Turn("assistant", parser.parse(text, cut=finish == "length"))
-            reading.answer = said.text
-            if not said.calls or finish == "length":
-                reading.finished = True
-                return
-            history.append(_echo(prompts, text, said.parts))
-            history.append(Turn("tool", tuple(_run(inputs, reading, call) for call in said.calls)))
+        prompt = prompts.render(inputs.system, inputs.tools, tuple(history), **how)
+        text, finish = _complete(client, prompt, _options(inputs), stream=inputs.stream)
+        read = Turn("assistant", parser.parse(text, cut=finish == "length"))
+        calls = [ReadCall(call.id, call.name, call.arguments) for call in read.calls]
+        return Reply(read.text, calls, [_echo(prompts, text, read.parts)], finish)
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        return [Turn("tool", tuple(map(_tool_result, results)))]
 
 
 def _echo(prompts: ModuleType, text: str, parts: tuple[Part, ...]) -> Turn:
@@ -67,10 +63,8 @@ def _echo(prompts: ModuleType, text: str, parts: tuple[Part, ...]) -> Turn:
     return echoed
 
 
-def _run(inputs: DriverInput, reading: ClientReading, call: ToolCall) -> ToolResult:
-    reading.calls.append(ReadCall(call.id, call.name, call.arguments))
-    arguments = call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
-    outcome = inputs.execute(call.name or "", arguments)
+def _tool_result(result: Result) -> ToolResult:
+    call, outcome = result.call, result.outcome
     return ToolResult(call.id, call.name, result_text(outcome), is_error=outcome.is_error)
 
 
@@ -83,16 +77,16 @@ def _complete(client: OpenAI, prompt: str, options: Mapping[str, Any], *, stream
     if not stream:
         choice = client.completions.create(prompt=prompt, **options).choices[0]
         return choice.text, choice.finish_reason
-    said: list[str] = []
+    pieces: list[str] = []
     finish: str | None = None
     with client.completions.create(
         prompt=prompt, stream=True, stream_options={"include_usage": True}, **options
     ) as chunks:
         for chunk in chunks:
             for piece in chunk.choices[:1]:
-                said.append(piece.text)
+                pieces.append(piece.text)
                 finish = piece.finish_reason or finish
-    return "".join(said), finish
+    return "".join(pieces), finish
 
 
 DRIVERS = tuple(

@@ -2,7 +2,7 @@
 
 vcrpy plays and records below it, by patching the HTTP library's own transport; but it hands over a whole body
 at once, and a miss is an exception which an SDK may retry or hide. Here the live request is captured before
-anything answers it, every failure is kept, and the SDK gets a response in the chunks that `cut` makes.
+anything answers it, every failure is kept, and the SDK gets a response in the chunks that a chunker makes.
 
 An SDK uses httpx or httpx2, which have the same classes: `library` is the name of the one it uses.
 """
@@ -86,13 +86,12 @@ class _Taken:
     def failed(self, number: int, error: Exception) -> None:
         self._capture.failures[number] = error
 
-    def cut(self, response: Any, content: bytes) -> Any:
+    def cut(self, response: Any, content: bytes, chunker: Chunker) -> Any:
         """The response, with its content in the chunks that the chunker makes."""
-        assert self.chunker is not None  # noqa: S101
         return self.http.Response(
             response.status_code,
             headers=response.headers,
-            stream=_stream(self.http.__name__)(list(self.chunker(content))),
+            stream=_stream(self.http.__name__)(list(chunker(content))),
             extensions=response.extensions,
         )
 
@@ -118,11 +117,12 @@ class RecordingTransport:
         except Exception as error:
             self._taken.failed(number, error)
             raise
-        if self._taken.chunker is None or not isinstance(response.stream, self._taken.http.SyncByteStream):
+        chunker = self._taken.chunker
+        if chunker is None or not isinstance(response.stream, self._taken.http.SyncByteStream):
             return response
         content = b"".join(response.stream)
         response.stream.close()
-        return self._taken.cut(response, content)
+        return self._taken.cut(response, content, chunker)
 
     def close(self) -> None:
         """Closes the connections below."""
@@ -161,11 +161,12 @@ class AsyncRecordingTransport:
         except Exception as error:
             self._taken.failed(number, error)
             raise
-        if self._taken.chunker is None or not isinstance(response.stream, self._taken.http.AsyncByteStream):
+        chunker = self._taken.chunker
+        if chunker is None or not isinstance(response.stream, self._taken.http.AsyncByteStream):
             return response
         content = b"".join([chunk async for chunk in response.stream])
         await response.stream.aclose()
-        return self._taken.cut(response, content)
+        return self._taken.cut(response, content, chunker)
 
     async def aclose(self) -> None:
         """Closes the connections below."""
@@ -236,9 +237,10 @@ def _above(http: Any) -> type[Any]:
             except Exception as error:
                 self._taken.failed(number, error)
                 raise
-            if self._taken.chunker is None:
+            chunker = self._taken.chunker
+            if chunker is None:
                 return response
-            again = self._taken.cut(response, response.read())
+            again = self._taken.cut(response, response.read(), chunker)
             again.request = request
             return again
 

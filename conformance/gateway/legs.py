@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
-from conformance.gateway.upstream import Arrived
+from conformance.gateway.capture import CapturedRun
+from conformance.gateway.reading import LegExchange, read
 from conformance.judge.view import View
-from conformance.matrix.record import RecordedRun
+from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, Request
 from conformance.model.registry import claimants, has_part
-from conformance.model.transcript import Reasoning
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A request at the upstream. `broken` is whether its answer was cut, or failed half-way."""
-
-    view: View
-    broken: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,78 +23,72 @@ class Step:
     `conversation` is the number of the scenario's conversation that it belongs to.
     """
 
-    client: View | None
-    upstream: tuple[Answered, ...]
+    client: LegExchange | None
+    upstream: tuple[LegExchange, ...]
     conversation: int = 0
 
 
+class Passed(NamedTuple):
+    """A request of the client, and the last one that the gateway made of it, in a conversation."""
+
+    client: LegExchange
+    upstream: LegExchange
+    conversation: int
+
+
 @dataclass(frozen=True, slots=True)
-class Run:
-    """One run of a cell through the gateway. `others` are the exchanges at the upstream that generate nothing."""
+class Legs:
+    """Both legs of one run, step by step, and their exchanges as they were captured."""
 
-    dialect: str
     steps: tuple[Step, ...]
+    client: tuple[Exchange, ...]
     upstream: tuple[Exchange, ...]
-    others: int = 0
+
+    @property
+    def pairs(self) -> list[Passed]:
+        """The steps in which both the client and the gateway got an answer."""
+        return [
+            Passed(each.client, each.upstream[-1], each.conversation)
+            for each in self.steps
+            if each.client and each.upstream
+        ]
 
 
-def run_of(taken: RecordedRun, arrived: Sequence[Arrived]) -> Run:
+def legs_of(captured: CapturedRun) -> Legs:
     """The two legs, brought together by time: a run is one conversation after the other, one request at a time."""
-    dialect = taken.cell.dialect
-    capture = taken.run.capture
-    generating = [each for each in arrived if _generates(each.exchange)]
-    answered = [number for number in range(len(capture.requests)) if number not in taken.run.misses]
-    exchanges = dict(zip(answered, taken.exchanges, strict=False))
-    numbers = [number for number, request in enumerate(capture.requests) if dialect_of_request(request) == dialect]
-    client = _views([exchanges[number] for number in numbers if number in exchanges])
-    views = dict(zip([number for number in numbers if number in exchanges], client, strict=True))
-    upstream = [
-        Answered(view, _broken(view, each))
-        for view, each in zip(_views([e.exchange for e in generating]), generating, strict=True)
+    run, traffic = captured.run, captured.run.capture
+    asked = {number: _dialect_of(each) for number, each in enumerate(traffic.requests)}
+    own = {number: each for number, each in asked.items() if each is not None and each.name == captured.cell.dialect}
+    answered = [number for number in asked if number not in run.misses]
+    exchanges = {number: each for number, each in zip(answered, captured.exchanges, strict=False) if number in own}
+    client = dict(zip(exchanges, _leg((each, own[number], False) for number, each in exchanges.items()), strict=True))
+    received = [(each, there) for each in captured.arrived if (there := _dialect_of(each.exchange.request))]
+    upstream = _leg((each.exchange, there, each.cut) for each, there in received)
+    times = [-math.inf, *(traffic.started[number] for number in [*own][1:]), math.inf]
+    steps = [
+        Step(
+            client.get(number),
+            tuple(made for made, (each, _) in zip(upstream, received, strict=True) if begin <= each.at < end),
+            sum(each.first <= number for each in run.conversations),
+        )
+        for number, (begin, end) in zip(own, pairwise(times), strict=False)
     ]
-    firsts = [act.first for act in taken.run.conversations]
-    starts = [capture.started[number] for number in numbers]
-    steps = []
-    for place, number in enumerate(numbers):
-        begin = float("-inf") if place == 0 else starts[place]
-        end = starts[place + 1] if place + 1 < len(numbers) else float("inf")
-        mine = tuple(a for a, each in zip(upstream, generating, strict=True) if begin <= each.at < end)
-        steps.append(Step(views.get(number), mine, sum(first <= number for first in firsts)))
-    return Run(dialect, tuple(steps), tuple(each.exchange for each in generating), len(arrived) - len(generating))
+    return Legs(tuple(steps), captured.exchanges, tuple(each.exchange for each, _ in received))
 
 
-def dialect_of_request(request: Request) -> str | None:
-    """The dialect of the endpoint that a request is for."""
-    found = claimants(request)
-    return found[0].name if found else None
+def _dialect_of(request: Request) -> Dialect | None:
+    """The dialect of the endpoint that a request is for, if it asks a model for an answer."""
+    dialect = next(iter(claimants(request)), None)
+    asks = dialect is not None and request.method == "POST" and has_part(dialect.name, "render")
+    return dialect if asks else None
 
 
-def _generates(exchange: Exchange) -> bool:
-    found = claimants(exchange.request)
-    return bool(found) and exchange.request.method == "POST" and has_part(found[0].name, "render")
-
-
-def _views(exchanges: Sequence[Exchange]) -> list[View]:
-    """The exchanges as read by the dialects of their endpoints."""
-    found: list[View] = []
-    for number, exchange in enumerate(exchanges):
-        dialect = claimants(exchange.request)[0]
-        earlier = tuple(view for view in found if view.dialect is dialect)
-        found.append(View(exchange, dialect, earlier, number, reuses=False))
-    return found
-
-
-def _broken(view: View, arrived: Arrived) -> bool:
-    if arrived.cut:
-        return True
-    return view.ok and view.streamed and bool(view.replies) and view.replies[0].stop in (None, "error")
-
-
-def signatures_of(views: Sequence[View]) -> set[str]:
-    """The signatures in the answers of these exchanges."""
-    found: set[str] = set()
-    for view in views:
-        for turn in view.replies[:1]:
-            found |= {part.signature for part in turn.parts if isinstance(part, Reasoning) and part.signature}
-            found |= {call.signature for call in turn.calls if call.signature}
+def _leg(exchanges: Iterable[tuple[Exchange, Dialect, bool]]) -> list[LegExchange]:
+    """The exchanges of a leg, as read by the dialects of their endpoints, and whether the answer was cut."""
+    found: list[LegExchange] = []
+    views: list[View] = []
+    for number, (exchange, dialect, cut) in enumerate(exchanges):
+        earlier = tuple(view for view in views if view.dialect is dialect)
+        views.append(View(exchange, dialect, earlier, number, reuses=False))
+        found.append(read(views[-1], cut=cut))
     return found

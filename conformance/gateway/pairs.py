@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from conformance.campaign.endpoint import header_of
+from conformance.campaign.target_endpoint import header_of
 from conformance.errors import ConformanceError
 from conformance.model.registry import all_dialects
 
@@ -40,8 +40,7 @@ def pairs_of(
         ConformanceError: a header is not one, or an option names a pair that is not run.
     """
     known = [(client, upstream) for client in dict.fromkeys(clients) for upstream in dict.fromkeys(upstreams)]
-    chosen = list(_scoped("--model", models, known))
-    lines = list(_scoped("--header", headers, known))
+    chosen, lines = _scoped("--model", models, known), _scoped("--header", headers, known)
     found = []
     for client, upstream in known:
         names = [value for scope, value in chosen if _fits(scope, client, upstream)]
@@ -55,7 +54,7 @@ Scope = tuple[str | None, str | None]
 """A client dialect and an upstream dialect; None is any."""
 
 
-def _scoped(option: str, texts: Sequence[str], known: Sequence[tuple[str, str]]) -> Iterator[tuple[Scope, str]]:
+def _scoped(option: str, texts: Sequence[str], known: Sequence[tuple[str, str]]) -> list[tuple[Scope, str]]:
     """The values with their scopes, the widest first."""
     found: list[tuple[Scope, str]] = []
     for text in texts:
@@ -71,7 +70,7 @@ def _scoped(option: str, texts: Sequence[str], known: Sequence[tuple[str, str]])
         if not value.strip():
             raise ConformanceError(f"{option} {text!r} has no value", f"write it as {option} UPSTREAM=VALUE")
         found.append((scope, value))
-    return iter(sorted(found, key=lambda each: sum(part is not None for part in each[0])))
+    return sorted(found, key=lambda each: sum(part is not None for part in each[0]))
 
 
 def _fits(scope: Scope, client: str, upstream: str) -> bool:

@@ -2,128 +2,88 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
 
-from conformance.gateway.ledger import Notes, crossing_of
-from conformance.gateway.parts import compare_said, compare_texts
-from conformance.gateway.results import compare_results
-from conformance.gateway.rounds import History, history_of, joined, place_of, same_text
-from conformance.gateway.tools import compare_tools
-from conformance.judge.view import View
-from conformance.model.jsontext import same
-from conformance.model.pointer import MISSING, get
+from conformance.gateway.history import History, joined, place_of, same_text
+from conformance.gateway.loss import Difference, Differences, Way
+from conformance.gateway.parts import round_differences, text_differences
+from conformance.gateway.reading import LegExchange
+from conformance.gateway.tools import tool_differences
 from conformance.model.transcript import Choice
 
 
-def compare_requests(notes: Notes, client: View, upstream: View) -> None:
-    """Notes what is lost on the way up."""
-    ours, theirs = history_of(client), history_of(upstream)
-    _system(notes, ours, theirs)
-    compare_texts(notes, ours.opening, theirs.opening, "the first user message")
-    _rounds(notes, ours, theirs)
-    compare_tools(notes, client.ask.tools or (), upstream.ask.tools or ())
+def request_differences(client: LegExchange, upstream: LegExchange) -> Differences:
+    """What is lost on the way up."""
+    way = Way(client.expressible, upstream.expressible)
+    ours, theirs = client.history, upstream.history
+    yield from _system(ours, theirs)
+    yield from text_differences(ours.opening, theirs.opening, "the first user message")
+    yield from _rounds(way, ours, theirs)
+    yield from tool_differences(way, client.ask.tools or (), upstream.ask.tools or ())
     if client.ask.tools:
-        _choice(notes, client.ask.choice, upstream.ask.choice)
-    if client.ask.parallel is False and upstream.ask.parallel is not False and notes.expressible("parallel-flag"):
-        notes.lost("parallel-flag-dropped", "parallel calls are not switched off any more", before="off")
-    _settings(notes, client, upstream)
+        yield from _choice(client.ask.choice, upstream.ask.choice)
+    if client.ask.parallel is False and upstream.ask.parallel is not False:
+        what, lacking = "parallel calls are not switched off any more", way.target.lacking("parallel-flag")
+        yield Difference("parallel-flag-dropped", what, before="off", lacking=lacking)
+    yield from _settings(way, client, upstream)
     if client.ask.stream != upstream.ask.stream:
-        before, after = ("a stream" if view.ask.stream else "no stream" for view in (client, upstream))
-        notes.lost("stream-flag-changed", f"the client asks for {before}, the gateway for {after}")
+        before, after = ("a stream" if each.ask.stream else "no stream" for each in (client, upstream))
+        yield Difference("stream-flag-changed", f"the client asks for {before}, the gateway for {after}")
 
 
-def _system(notes: Notes, ours: History, theirs: History) -> None:
+def _system(ours: History, theirs: History) -> Differences:
     if same_text(ours.system, theirs.system):
         return
     before, after = joined(ours.system), joined(theirs.system)
-    at = place_of(ours.system), place_of(theirs.system)
     if not after:
-        notes.lost("system-dropped", "the system prompt is lost", at, before)
+        name, what = "system-dropped", "the system prompt is lost"
     elif not before:
-        notes.lost("system-unexpected", "there is a system prompt that the client did not send", at, None, after)
+        name, what = "system-unexpected", "there is a system prompt that the client did not send"
     else:
-        notes.lost("system-changed", "the system prompt is changed", at, before, after)
+        name, what = "system-changed", "the system prompt is changed"
+    yield Difference(name, what, (place_of(ours.system), place_of(theirs.system)), before or None, after or None)
 
 
-def _rounds(notes: Notes, ours: History, theirs: History) -> None:
+def _rounds(way: Way, ours: History, theirs: History) -> Differences:
     one, other = ours.rounds, theirs.rounds
     for number, each in list(enumerate(one, 1))[len(other) :]:
-        at = place_of(each.said, place_of(each.results))
-        notes.lost("turn-dropped", f"turn {number} of the model is lost", (at, None))
+        at = place_of(each.parts, place_of(each.results))
+        yield Difference("turn-dropped", f"turn {number} of the model is lost", (at, None))
     for number, each in list(enumerate(other, 1))[len(one) :]:
-        at = place_of(each.said, place_of(each.results))
-        notes.lost("turn-unexpected", f"turn {number} of the model is new", (None, at))
+        at = place_of(each.parts, place_of(each.results))
+        yield Difference("turn-unexpected", f"turn {number} of the model is new", (None, at))
     for number, (each, found) in enumerate(zip(one, other, strict=False), 1):
-        whose = f"turn {number}"
-        pairs = compare_said(notes, each.said, found.said, whose)
-        compare_results(notes, each, found, pairs, whose)
-        compare_texts(
-            notes,
-            each.texts,
-            found.texts,
-            f"the user's text after {whose}",
-            (place_of(each.results), place_of(found.results)),
-        )
-    ids = [call.id for call in theirs.calls if call.id]
+        yield from round_differences(way, each, found, f"turn {number}")
+    times = Counter(call.id for call in theirs.calls)
     for call in theirs.calls:
-        if call.id and ids.count(call.id) > 1:
-            what = "several calls have the same id"
-            notes.lost("call-id-duplicate", what, (place_of(ours.calls), call.pointer), None, call.id)
+        if call.id and times[call.id] > 1:
+            at_calls = place_of(ours.calls), call.pointer
+            yield Difference("call-id-duplicate", "several calls have the same id", at_calls, None, call.id)
 
 
-def _choice(notes: Notes, one: Choice | None, other: Choice | None) -> None:
-    before, after = _said(one), _said(other)
-    if before == after:
-        return
-    at = one.pointer if one else None, other.pointer if other else None
-    if other is None or after == "auto":
-        notes.lost("tool-choice-dropped", "the tool choice is lost", at, before, after)
-    else:
-        notes.lost("tool-choice-changed", "the tool choice is changed", at, before, after)
+def _choice(one: Choice | None, other: Choice | None) -> Differences:
+    """A tool choice that is lost or changed; none at all is the choice of the model."""
+    before, after = ("auto" if each is None else " ".join((each.mode, *each.names)) for each in (one, other))
+    if before != after:
+        name, how = ("dropped", "lost") if after == "auto" else ("changed", "changed")
+        at = one.pointer if one else None, other.pointer if other else None
+        yield Difference(f"tool-choice-{name}", f"the tool choice is {how}", at, before, after)
 
 
-def _said(choice: Choice | None) -> str:
-    """A tool choice in words; none at all is the choice of the model."""
-    if choice is None:
-        return "auto"
-    return " ".join((choice.mode, *choice.names))
-
-
-def _settings(notes: Notes, client: View, upstream: View) -> None:
-    mine, theirs = crossing_of(notes.source), crossing_of(notes.target)
-    for name, places in mine.settings.items():
-        before, here = _value(client.request, places)
-        if before is MISSING or before is None:
-            continue
-        if name not in theirs.settings:
-            notes.ledger.not_expressible[notes.target, name] = f"requests have no field for {name}"
-            continue
-        after, there = _value(upstream.request, theirs.settings[name])
-        if after is MISSING or after is None:
-            notes.lost("setting-dropped", f"{name} is lost", (here, None), before)
-        elif not same(_listed(before), _listed(after)):
-            notes.lost("setting-changed", f"{name} is changed", (here, there), before, after)
-    for name, places in theirs.settings.items():
-        after, there = _value(upstream.request, places)
-        if after is not MISSING and _value(client.request, mine.settings.get(name, ()))[0] is MISSING:
+def _settings(way: Way, client: LegExchange, upstream: LegExchange) -> Differences:
+    for name, before in client.settings.items():
+        after = upstream.settings.get(name)
+        if after is None:
+            what, lacking = f"{name} is lost", way.target.lacking_setting(name)
+            yield Difference("setting-dropped", what, (before.pointer, None), before.value, lacking=lacking)
+        elif before.comparable != after.comparable:
+            at = before.pointer, after.pointer
+            yield Difference("setting-changed", f"{name} is changed", at, before.value, after.value)
+    for name, after in upstream.settings.items():
+        if name not in client.settings:
             what = f"{name} is set, which the client did not do"
-            notes.lost("setting-unexpected", what, (None, there), None, after)
-    for name, places in mine.switches.items():
-        before, here = _value(client.request, places)
-        after, _ = _value(upstream.request, theirs.switches.get(name, ()))
-        if before not in (MISSING, None) and after in (MISSING, None) and name in theirs.switches:
-            notes.lost("setting-dropped", f"the request for {name} is lost", (here, None), before)
-
-
-def _value(body: Any, places: tuple[str, ...]) -> tuple[Any, str | None]:
-    """The first value that is set, with its place."""
-    for place in places:
-        value = get(body, place)
-        if value is not MISSING and value is not None:
-            return value, place
-    return MISSING, None
-
-
-def _listed(value: Any) -> Any:
-    """A stop sequence alone is the same as a list with it."""
-    return [value] if isinstance(value, str) else value
+            yield Difference("setting-unexpected", what, (None, after.pointer), None, after.value)
+    for name, before in client.switches.items():
+        if name not in upstream.switches and name in way.target.switches:
+            what = f"the request for {name} is lost"
+            yield Difference("setting-dropped", what, (before.pointer, None), before.value)

@@ -8,20 +8,20 @@ from pathlib import Path
 
 from conformance.cassette.redact import Redactor
 from conformance.errors import ConformanceError
-from conformance.gateway.running import Crossed
-from conformance.model.exchange import Body, Exchange, Headers
+from conformance.gateway.flow import GatewayRun
+from conformance.model.exchange import Exchange, Headers, Request, Response
 
 
-def save(folder: Path, crossed: Crossed, secrets: Sequence[str]) -> None:
+def save(folder: Path, run: GatewayRun, secrets: Sequence[str]) -> None:
     """Writes `CLIENT--UPSTREAM/CELL.client.jsonl` and `.upstream.jsonl` below the folder.
 
     Raises:
         ConformanceError: a file cannot be written.
     """
     redactor = Redactor(secrets)
-    inside = folder / f"{crossed.pair.client}--{crossed.pair.upstream}"
-    for leg, exchanges in (("client", crossed.client), ("upstream", crossed.run.upstream)):
-        path = inside / f"{crossed.cell.id}.{leg}.jsonl"
+    inside = folder / f"{run.pair.client}--{run.pair.upstream}"
+    for leg, exchanges in (("client", run.legs.client), ("upstream", run.legs.upstream)):
+        path = inside / f"{run.cell.id}.{leg}.jsonl"
         lines = [json.dumps(_record(each, redactor), ensure_ascii=False) + "\n" for each in exchanges]
         try:
             inside.mkdir(parents=True, exist_ok=True)
@@ -36,27 +36,12 @@ def _record(exchange: Exchange, redactor: Redactor) -> dict[str, object]:
     request, response = exchange.request, exchange.response
     return {
         "conversation": "1",
-        "request": {
-            "method": request.method,
-            "url": redactor.url(request.url),
-            "headers": _headers(request.headers, redactor),
-            "body": _body(request.body, redactor),
-        },
-        "response": {
-            "status": response.status,
-            "headers": _headers(response.headers, redactor),
-            "body": _body(response.body, redactor),
-        },
+        "request": {"method": request.method, "url": redactor.url(request.url), **_content(request, redactor)},
+        "response": {"status": response.status, **_content(response, redactor)},
     }
 
 
-def _headers(headers: Headers, redactor: Redactor) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name, value in headers:
-        found.setdefault(name, []).append(redactor.header(name, value))
-    return found
-
-
-def _body(body: Body, redactor: Redactor) -> str:
-    """The body's text as it was sent; exchange JSONL takes text, and keeps its bytes."""
-    return redactor.text(body.text or "")
+def _content(message: Request | Response, redactor: Redactor) -> dict[str, object]:
+    """The headers and the body as they were sent: exchange JSONL takes a body as text, and keeps its bytes."""
+    headers = Headers((name, redactor.header(name, value)) for name, value in message.headers)
+    return {"headers": headers.lists(), "body": redactor.text(message.body.text or "")}

@@ -3,46 +3,48 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from conformance.gateway.ledger import Loss
+from conformance.campaign.task import Key, Outcome, Task
+from conformance.gateway.flow import GatewayOutcome, GatewayRun
+from conformance.gateway.loss import Loss
 from conformance.gateway.pairs import Pair
-from conformance.gateway.running import Crossed
+from conformance.model.expressible import NotExpressible
 from conformance.model.finding import Severity
 
 Grade = Literal["same", "lost", "not run"]
 _WIDTH = 80
 
 
-@dataclass
+@dataclass(frozen=True)
 class Row:
     """One scenario of one pair. `runs` counts drivers and modes; `why` is the reason if none could be made."""
 
     pair: Pair
     scenario: str
-    runs: list[Crossed] = field(default_factory=list)
-    why: str | None = None
+    runs: Sequence[GatewayRun]
+    why: str | None
 
     @property
     def losses(self) -> dict[tuple[str, str], list[Loss]]:
         """The losses by direction and name, the worst first."""
         found: dict[tuple[str, str], list[Loss]] = {}
-        for crossed in self.runs:
-            for loss in crossed.ledger.losses:
+        for run in self.runs:
+            for loss in run.losses:
                 found.setdefault((loss.direction, loss.name), []).append(loss)
-        return dict(sorted(found.items(), key=lambda each: (-_rank(each[1][0].severity), each[0])))
+        return dict(sorted(sorted(found.items()), key=lambda each: each[1][0].severity, reverse=True))
 
     def modes(self, direction: str, name: str) -> str:
         """In which mode a loss occurs, if it is one only."""
         lossy = {
-            crossed.cell.mode
-            for crossed in self.runs
-            for loss in crossed.ledger.losses
+            run.cell.mode
+            for run in self.runs
+            for loss in run.losses
             if (loss.direction, loss.name) == (direction, name)
         }
-        every = {crossed.cell.mode for crossed in self.runs}
+        every = {run.cell.mode for run in self.runs}
         return f" ({lossy.pop()})" if len(lossy) == 1 and len(every) > 1 else ""
 
     @property
@@ -53,8 +55,26 @@ class Row:
         return "lost" if any(loss[0].severity > Severity.INFO for loss in self.losses.values()) else "same"
 
 
-def _rank(severity: Severity) -> int:
-    return [Severity.INFO, Severity.WARNING, Severity.ERROR].index(severity)
+def rows_of(
+    tasks: Iterable[Task], pairs: Mapping[str, Pair], outcomes: Mapping[Key, Outcome], runs: Mapping[Key, GatewayRun]
+) -> list[Row]:
+    """The rows of the table: one for each pair and scenario that was planned."""
+    planned: dict[tuple[str, str], list[Key]] = {}
+    for task in tasks:
+        planned.setdefault((task.cell.target, task.cell.scenario.id), []).append(task.key)
+    rows = []
+    for (target, scenario), keys in planned.items():
+        refused = {key: _why_refused(outcomes.get(key)) for key in keys}
+        made = [runs[key] for key, why in refused.items() if why is None]
+        rows.append(Row(pairs[target], scenario, made, None if made else refused[keys[-1]]))
+    return rows
+
+
+def _why_refused(outcome: Outcome | None) -> str | None:
+    """Why a task has no run to report, if it has none."""
+    if outcome is None:
+        return "stopped before"
+    return outcome.refused or (None if isinstance(outcome, GatewayOutcome) else "internal error")
 
 
 def lines(rows: Sequence[Row]) -> Iterator[str]:
@@ -77,19 +97,19 @@ def _pair(rows: Sequence[Row]) -> Iterator[str]:
     yield f"client {pair.client}, upstream {pair.upstream}"
     alike: dict[str, list[str]] = {}
     for row in rows:
-        alike.setdefault(_told(row), []).append(row.scenario)
-    for told, scenarios in alike.items():
+        alike.setdefault(_summary(row), []).append(row.scenario)
+    for summary, scenarios in alike.items():
         whole = len(scenarios) == len(rows) > 1
         title = "every scenario" if whole else ", ".join(scenarios)
         yield from _wrapped("  ", title)
-        yield from _wrapped("      ", told)
+        yield from _wrapped("      ", summary)
 
 
-def _told(row: Row) -> str:
+def _summary(row: Row) -> str:
     if row.why is not None:
         return f"not run: {row.why}"
-    told = [f"{direction} {name}{row.modes(direction, name)}" for direction, name in row.losses]
-    return "; ".join(told) or "the same on both sides"
+    losses = [f"{direction} {name}{row.modes(direction, name)}" for direction, name in row.losses]
+    return "; ".join(losses) or "the same on both sides"
 
 
 def _wrapped(indent: str, text: str) -> list[str]:
@@ -108,16 +128,15 @@ def _not_expressible(rows: Sequence[Row]) -> Iterator[str]:
     if not found:
         return
     yield from ("", "Not expressible, and so no loss:")
-    for (dialect, subject), reason in found.items():
+    for dialect, subject, reason in found:
         yield from textwrap.wrap(
             f"{dialect}, {subject}: {reason}", _WIDTH, initial_indent="  ", subsequent_indent="    "
         )
 
 
-def not_expressible(rows: Sequence[Row]) -> Mapping[tuple[str, str], str]:
-    """What came up and has no form in the dialect where it would have arrived: dialect, subject, and the reason."""
-    found = {key: why for row in rows for each in row.runs for key, why in each.ledger.not_expressible.items()}
-    return dict(sorted(found.items()))
+def not_expressible(rows: Sequence[Row]) -> list[NotExpressible]:
+    """What came up and has no form in the dialect where it would have arrived."""
+    return sorted({found for row in rows for run in row.runs for found in run.not_expressible})
 
 
 def as_json(rows: Sequence[Row]) -> dict[str, Any]:
@@ -135,17 +154,14 @@ def as_json(rows: Sequence[Row]) -> dict[str, Any]:
                     {
                         "driver": each.cell.driver.name,
                         "mode": each.cell.mode,
-                        "requests": len(each.run.steps),
-                        "upstream_requests": len(each.run.upstream),
-                        "losses": [loss.as_json() for loss in each.ledger.losses],
+                        "requests": len(each.legs.steps),
+                        "upstream_requests": len(each.legs.upstream),
+                        "losses": [loss.as_json() for loss in each.losses],
                     }
                     for each in row.runs
                 ],
             }
             for row in rows
         ],
-        "not_expressible": [
-            {"dialect": dialect, "subject": subject, "reason": why}
-            for (dialect, subject), why in not_expressible(rows).items()
-        ],
+        "not_expressible": [each._asdict() for each in not_expressible(rows)],
     }

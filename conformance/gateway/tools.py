@@ -1,67 +1,131 @@
-"""Compares the tool definitions of a request on both legs."""
+"""Compares the tool definitions of a request on both legs, and their schemas keyword by keyword."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
-from conformance.gateway.ledger import Notes
-from conformance.gateway.schemas import changes, has_parameters
+from conformance.gateway.loss import Difference, Differences, Way
+from conformance.model.jsontext import canonical
+from conformance.model.pointer import join
 from conformance.model.transcript import ToolDefinition
 
+Change = tuple[Literal["dropped", "changed", "unexpected"], str, Any, Any]
+"""What happened to the keyword at a pointer: its value before, and its value after."""
 
-def compare_tools(notes: Notes, one: Sequence[ToolDefinition], other: Sequence[ToolDefinition]) -> None:
-    """Notes tools that are lost, renamed or added, and what is lost of the others."""
-    ours = [tool for tool in one if tool.kind == "function"]
-    theirs = [tool for tool in other if tool.kind == "function"]
+_UNORDERED = ("required", "enum", "type")
+_ABSENT = object()
+_USUAL = ("type", "properties", "required", "$schema", "$defs")
+"""Keywords that mean nothing new if they are added with their empty value, or name the language."""
+_CHANGES = {"dropped": "is lost", "changed": "is changed", "unexpected": "is new"}
+
+
+def tool_differences(way: Way, one: Sequence[ToolDefinition], other: Sequence[ToolDefinition]) -> Differences:
+    """Tools that are lost, renamed or added, and what is lost of the others."""
+    ours, theirs = ([tool for tool in tools if tool.kind == "function"] for tools in (one, other))
     by_name = {tool.name: tool for tool in theirs}
-    known = {tool.name for tool in ours}
-    new = [tool for tool in theirs if tool.name not in known]
-    for tool in ours:
+    new = [tool for tool in theirs if tool.name not in {tool.name for tool in ours}]
+    for number, tool in enumerate(ours):
         found = by_name.get(tool.name)
         if found is None:
-            found = _renamed(tool, new, ours, theirs)
+            at_its_place = theirs[number] if len(theirs) == len(ours) else None
+            found = _renamed(tool, new, at_its_place)
             if found is None:
-                notes.lost("tool-dropped", f"the tool {tool.name} is lost", (tool.pointer, "/tools"), tool.name)
+                what = f"the tool {tool.name} is lost"
+                yield Difference("tool-dropped", what, (tool.pointer, "/tools"), tool.name)
                 continue
             new.remove(found)
-            what = f"the tool {tool.name} has another name"
-            notes.lost("tool-name-changed", what, (tool.pointer, found.pointer), tool.name, found.name)
-        _compare(notes, tool, found)
+            what, at = f"the tool {tool.name} has another name", (tool.pointer, found.pointer)
+            yield Difference("tool-name-changed", what, at, tool.name, found.name)
+        yield from _changes(way, tool, found)
     for tool in new:
-        what = f"the tool {tool.name} is new"
-        notes.lost("tool-unexpected", what, (None, tool.pointer), None, tool.name)
+        yield Difference("tool-unexpected", f"the tool {tool.name} is new", (None, tool.pointer), None, tool.name)
 
 
 def _renamed(
-    tool: ToolDefinition,
-    new: Sequence[ToolDefinition],
-    ours: Sequence[ToolDefinition],
-    theirs: Sequence[ToolDefinition],
+    tool: ToolDefinition, new: Sequence[ToolDefinition], at_its_place: ToolDefinition | None
 ) -> ToolDefinition | None:
     """The new tool that this one has become: with its description, or else at its place."""
-    alike = [each for each in new if each.description and each.description == tool.description]
-    if alike:
-        return alike[0]
-    number = next(number for number, each in enumerate(ours) if each is tool)
-    there = theirs[number] if len(theirs) == len(ours) else None
-    return there if there is not None and any(each is there for each in new) else None
+    alike = (each for each in new if each.description and each.description == tool.description)
+    return next(alike, next((each for each in new if each is at_its_place), None))
 
 
-def _compare(notes: Notes, tool: ToolDefinition, found: ToolDefinition) -> None:
+def _changes(way: Way, tool: ToolDefinition, found: ToolDefinition) -> Differences:
     at = tool.pointer, found.pointer
     if tool.description and not found.description:
-        notes.lost("tool-description-dropped", f"the description of {tool.name} is lost", at, tool.description)
+        yield Difference("tool-description-dropped", f"the description of {tool.name} is lost", at, tool.description)
     elif tool.description and found.description and tool.description.strip() != found.description.strip():
         what = f"the description of {tool.name} is changed"
-        notes.lost("tool-description-changed", what, at, tool.description, found.description)
-    if tool.strict and not found.strict and notes.expressible("strict"):
-        notes.lost("strict-dropped", f"the tool {tool.name} is not strict any more", at, tool.strict, found.strict)
-    if has_parameters(tool.parameters) and not has_parameters(found.parameters):
-        notes.lost("schema-dropped", f"the parameters of {tool.name} are lost", at, tool.parameters, found.parameters)
+        yield Difference("tool-description-changed", what, at, tool.description, found.description)
+    if tool.strict and not found.strict:
+        what, lacking = f"the tool {tool.name} is not strict any more", way.target.lacking("strict")
+        yield Difference("strict-dropped", what, at, tool.strict, found.strict, lacking)
+    if _has_parameters(tool.parameters) and not _has_parameters(found.parameters):
+        what = f"the parameters of {tool.name} are lost"
+        yield Difference("schema-dropped", what, at, tool.parameters, found.parameters)
         return
-    empty = {"type": "object"}
-    before, after = (each.parameters if each.parameters is not None else empty for each in (tool, found))
-    for kind, pointer, old, new in changes(before, after):
-        told = {"dropped": "is lost", "changed": "is changed", "unexpected": "is new"}[kind]
-        what = f"{pointer or 'the schema'} in the parameters of {tool.name} {told}"
-        notes.lost(f"schema-keyword-{kind}", what, at, old, new)
+    before, after = ({"type": "object"} if each.parameters is None else each.parameters for each in (tool, found))
+    for kind, pointer, old, new in _schema_changes(before, after):
+        what = f"{pointer or 'the schema'} in the parameters of {tool.name} {_CHANGES[kind]}"
+        yield Difference(f"schema-keyword-{kind}", what, at, old, new)
+
+
+def _has_parameters(schema: Any) -> bool:
+    """Whether the schema declares any parameter."""
+    return isinstance(schema, Mapping) and bool(schema.get("properties") or set(schema) & {"anyOf", "oneOf", "$ref"})
+
+
+def _schema_changes(one: Any, other: Any, pointer: str = "") -> Iterator[Change]:
+    """What differs between two schemas. Spellings of the same thing do not: `nullable`, upper-case types, order."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        yield from _object_changes(_plain(one), _plain(other), pointer)
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for number, (before, after) in enumerate(zip(one, other, strict=True)):
+            yield from _schema_changes(before, after, join(pointer, number))
+    else:
+        yield from _value_changes(one, other, pointer)
+
+
+def _object_changes(one: Mapping[str, Any], other: Mapping[str, Any], pointer: str) -> Iterator[Change]:
+    for key, before in one.items():
+        after = other.get(key, _ABSENT)
+        at = join(pointer, key)
+        if after is _ABSENT:
+            if not _is_empty(key, before):
+                yield "dropped", at, before, None
+        elif key in _UNORDERED:
+            yield from _value_changes(before, after, at)
+        else:
+            yield from _schema_changes(before, after, at)
+    for key, after in other.items():
+        if key not in one and not _is_empty(key, after) and not (key == "type" and after == "object"):
+            yield "unexpected", join(pointer, key), None, after
+
+
+def _is_empty(key: str, value: Any) -> bool:
+    return key == "$schema" or (key in _USUAL and value in ({}, [], None))
+
+
+def _value_changes(one: Any, other: Any, pointer: str) -> Iterator[Change]:
+    if _comparable(one) != _comparable(other):
+        yield "changed", pointer, one, other
+
+
+def _comparable(value: Any) -> str:
+    """A text that is equal for the same values; lists that reach this have no order, or not the same length."""
+    return canonical(sorted(value, key=str) if isinstance(value, list) else value)
+
+
+def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema with types in lower case, and `nullable` as a type."""
+    found = dict(schema)
+    kind = found.get("type")
+    if isinstance(kind, str):
+        found["type"] = kind.lower()
+    if found.get("nullable") is True and isinstance(found.get("type"), str):
+        found["type"] = [found["type"], "null"]
+        del found["nullable"]
+    if isinstance(found.get("type"), list):
+        kinds = [each.lower() if isinstance(each, str) else each for each in found["type"]]
+        found["type"] = kinds[0] if len(kinds) == 1 else kinds
+    return found

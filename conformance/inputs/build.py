@@ -31,7 +31,7 @@ def exchange(
     """
     missing: set[Lack] = set(lacks)
     path = url
-    if path is None and response is not None:  # it says by itself what it is; the shortest requests do not
+    if path is None and response is not None:  # its form identifies it; that of the shortest requests does not
         path = endpoints.of_response(response)
     if path is None and request is not None:
         path = endpoints.of_request(request.json)

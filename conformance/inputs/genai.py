@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from conformance.inputs import native
-from conformance.inputs.messages import Call, Message, Result, Said, path_of
+from conformance.inputs.messages import Call, Conversation, Message, Result, path_of
 from conformance.inputs.otlp import Event, Span
 
 _EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message")
@@ -15,7 +15,7 @@ _OLD = re.compile(r"gen_ai\.(prompt|completion)\.(\d+)\.(.+)")
 _OLD_TOOL = re.compile(r"llm\.request\.functions\.(\d+)\.(name|description|parameters)")
 
 
-def said(span: Span, origin: Mapping[str, Any]) -> Said | None:
+def conversation_of(span: Span, origin: Mapping[str, Any]) -> Conversation | None:
     """The conversation of a span; None if it has no messages."""
     attributes = dict(span.attributes)
     for event in span.events:
@@ -32,7 +32,7 @@ def said(span: Span, origin: Mapping[str, Any]) -> Said | None:
     if replies and len(replies) == 1 and replies[0].stop is None and isinstance(finish, list) and finish:
         replies = [Message(replies[0].role, replies[0].parts, str(finish[0]))]
     model = attributes.get("gen_ai.request.model")
-    return Said(
+    return Conversation(
         history=history or None,
         replies=replies or None,
         model=model if isinstance(model, str) else None,
@@ -49,16 +49,16 @@ def _of_attributes(attributes: Mapping[str, Any]) -> _Sides:
     """`gen_ai.input.messages` and `gen_ai.output.messages`: lists of messages with parts, or JSON text of them."""
     sides: list[list[Message] | None] = []
     for name in ("input", "output"):
-        told = native.value_of(attributes.get(f"gen_ai.{name}.messages"))
-        sides.append(list(_messages(told)) if isinstance(told, list) else None)
+        messages = native.value_of(attributes.get(f"gen_ai.{name}.messages"))
+        sides.append(list(_messages(messages)) if isinstance(messages, list) else None)
     rules = native.value_of(attributes.get("gen_ai.system_instructions"))
     if rules and sides[0] is not None:
         sides[0].insert(0, Message("system", list(_parts(rules if isinstance(rules, list) else [rules]))))
     return sides[0], sides[1]
 
 
-def _messages(told: Sequence[Any]) -> Iterator[Message]:
-    for each in told:
+def _messages(messages: Sequence[Any]) -> Iterator[Message]:
+    for each in messages:
         if isinstance(each, Mapping):
             parts = each.get("parts")
             stop = each.get("finish_reason")
@@ -100,8 +100,8 @@ def _of_events(events: Sequence[Event]) -> _Sides:
                 history.append(Message(role if role != "developer" else "system", list(_of_chat(body))))
         elif event.name == "gen_ai.choice":
             message = native.value_of(body.get("message"))
-            told = message if isinstance(message, Mapping) else {**body, "content": message or body.get("content")}
-            replies.append(Message("assistant", list(_of_chat(told)), _word(body.get("finish_reason"))))
+            reply = message if isinstance(message, Mapping) else {**body, "content": message or body.get("content")}
+            replies.append(Message("assistant", list(_of_chat(reply)), _word(body.get("finish_reason"))))
     return history or None, replies or None
 
 
@@ -147,14 +147,14 @@ def _old(members: Mapping[str, Any]) -> Message:
         if key.startswith("tool_calls."):
             _, number, name = key.split(".", 2)
             calls.setdefault(number, {})[name] = value
-    told = {**members, "tool_calls": [calls[number] for number in sorted(calls)]}
-    return Message(str(members.get("role") or "user"), list(_of_chat(told)), _word(members.get("finish_reason")))
+    message = {**members, "tool_calls": [calls[number] for number in sorted(calls)]}
+    return Message(str(members.get("role") or "user"), list(_of_chat(message)), _word(members.get("finish_reason")))
 
 
 def _tools(attributes: Mapping[str, Any]) -> Sequence[Any] | None:
-    told = native.value_of(attributes.get("gen_ai.tool.definitions", attributes.get("gen_ai.request.tools")))
-    if isinstance(told, list):
-        return told
+    definitions = native.value_of(attributes.get("gen_ai.tool.definitions", attributes.get("gen_ai.request.tools")))
+    if isinstance(definitions, list):
+        return definitions
     old: dict[int, dict[str, Any]] = {}
     for key, value in attributes.items():
         found = _OLD_TOOL.fullmatch(key)

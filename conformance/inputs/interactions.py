@@ -64,7 +64,7 @@ def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  
     for side, message in (("request", request), ("response", response)):
         if not isinstance(message, Mapping):
             raise ConformanceError(f"{where}: {side} is missing", CUT)
-    assert request is not None and response is not None  # noqa: S101, PT018 - said above
+    assert request is not None and response is not None  # noqa: S101, PT018 - checked above
     url = request.get("uri", request.get("url"))
     if not isinstance(url, str):
         raise ConformanceError(f"{where}: request.uri is missing", CUT)

@@ -61,7 +61,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Conversation:
     """The conversation of one exchange. `history` and `replies` are None if the source does not have that side."""
 
     history: Sequence[Message] | None
@@ -90,15 +90,15 @@ class Said:
         if self.path == endpoints.MESSAGES:
             system = [message.text for message in history if message.role == "system"]
             body |= {"system": "\n".join(system)} if system else {}
-            said = [message for message in history if message.role != "system"]
-            body["messages"] = [{"role": _side(each, "user"), "content": list(_blocks(each))} for each in said]
+            turns = [message for message in history if message.role != "system"]
+            body["messages"] = [{"role": _side(each, "user"), "content": list(_blocks(each))} for each in turns]
         elif self.path == endpoints.CHAT:
             body["messages"] = [row for message in history for row in _rows(message)]
             body |= {"n": len(self.replies)} if self.replies and len(self.replies) > 1 else {}
         else:
-            said = [message for message in history if message.role != "system"]
-            names = {call.id: call.name for message in said for call in message.calls}
-            body["contents"] = [_content(each, names) for each in said]
+            turns = [message for message in history if message.role != "system"]
+            names = {call.id: call.name for message in turns for call in message.calls}
+            body["contents"] = [_content(each, names) for each in turns]
         if self.tools is not None:
             body["tools"] = list(_tools(self.tools, self.path))
         return body
@@ -181,8 +181,8 @@ def _content(message: Message, names: Mapping[str | None, str]) -> dict[str, Any
             value = _value(part.content)
             output = value if isinstance(value, dict) else {"output": value}
             name = part.name or names.get(part.id)
-            told = {"id": part.id, "response": output}
-            parts.append({"functionResponse": {**told, "name": name} if name else told})
+            answer = {"id": part.id, "response": output}
+            parts.append({"functionResponse": {**answer, "name": name} if name else answer})
     return {"role": "model" if message.role == "assistant" else "user", "parts": parts}
 
 
@@ -191,12 +191,12 @@ def _tools(tools: Sequence[Any], path: str) -> Iterator[Any]:
     declared = []
     for tool in tools:
         inner = tool.get("function") if isinstance(tool, Mapping) else None
-        told = inner if isinstance(inner, Mapping) else tool
-        if not isinstance(told, Mapping) or not isinstance(told.get("name"), str):
+        definition = inner if isinstance(inner, Mapping) else tool
+        if not isinstance(definition, Mapping) or not isinstance(definition.get("name"), str):
             yield tool
             continue
-        schema = next((told[key] for key in ("parameters", "input_schema") if key in told), None)
-        plain = {key: told[key] for key in ("name", "description", "strict") if told.get(key) is not None}
+        schema = next((definition[key] for key in ("parameters", "input_schema") if key in definition), None)
+        plain = {key: definition[key] for key in ("name", "description", "strict") if definition.get(key) is not None}
         if path == endpoints.MESSAGES:
             yield plain | ({} if schema is None else {"input_schema": schema})
         elif path == endpoints.CHAT:

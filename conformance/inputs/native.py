@@ -13,7 +13,7 @@ from typing import Any
 from conformance.inputs import build, endpoints
 from conformance.model.exchange import Body, Exchange
 
-_SAID = frozenset(
+_CONTENT_MEMBERS = frozenset(
     {"model", "messages", "system", "input", "instructions", "previous_response_id", "prompt", "contents"}
     | {"systemInstruction", "system_instruction"}
     | {"tools", "tool_choice", "toolConfig", "functions", "function_call", "parallel_tool_calls", "max_tokens", "n"}
@@ -29,12 +29,12 @@ def exchange(request: Any, reply: Any, **origin: Any) -> Exchange | None:
     `origin` is `source`, `group` and `id`: as in `build.exchange`.
     """
     asked = _request(value_of(request))
-    told = value_of(reply)
-    path = endpoints.of_response(Body(told)) if isinstance(told, dict) else None
+    parsed = value_of(reply)
+    path = endpoints.of_response(Body(parsed)) if isinstance(parsed, dict) else None
     path = path or endpoints.of_request(asked)
     if path is None:
         return None
-    answered = _reply(told, path)
+    answered = _reply(parsed, path)
     choices = answered.get("choices") if answered is not None else None
     if asked is not None and isinstance(choices, list) and len(choices) > 1:
         asked = {"n": len(choices), **asked}  # tools leave out the requested number of choices
@@ -63,7 +63,7 @@ def _request(value: Any) -> dict[str, Any] | None:
         return {"messages": [_plain(each) for each in value]}
     if not isinstance(value, dict):
         return None
-    body = {key: each for key, each in value.items() if key in _SAID and each is not None}
+    body = {key: each for key, each in value.items() if key in _CONTENT_MEMBERS and each is not None}
     if isinstance(body.get("messages"), list):
         body["messages"] = [_plain(each) for each in body["messages"]]
     return body if endpoints.of_request(body) else None
@@ -108,8 +108,8 @@ def _message(value: Any) -> dict[str, Any] | None:
     blocks: list[Any] = [{"type": "text", "text": content}] if isinstance(content, str) and content else []
     if isinstance(content, list):
         blocks = [_plain(each) for each in content]
-    told = value.get("tool_calls")
-    for call in told if isinstance(told, list) else ():  # LangSmith writes calls in the form of Chat Completions
+    calls = value.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():  # LangSmith writes calls in the form of Chat Completions
         function = call.get("function") if isinstance(call, Mapping) else None
         if isinstance(function, Mapping):
             asked = value_of(function.get("arguments"))

@@ -41,7 +41,7 @@ def spans(document: Any) -> Iterator[Span]:
     found = []
     for scope in _scopes(document, "resourceSpans", "scopeSpans"):
         for span in _list(scope, "spans"):
-            told = [
+            events = [
                 Event(str(event.get("name")), attributes_of(event))
                 for event in _list(span, "events")
                 if isinstance(event, Mapping)
@@ -52,7 +52,7 @@ def spans(document: Any) -> Iterator[Span]:
                     str(_get(span, "traceId") or ""),
                     str(_get(span, "spanId") or ""),
                     attributes_of(span),
-                    told,
+                    events,
                     int(start) if start.isdecimal() else 0,
                 )
             )
@@ -71,10 +71,10 @@ def records(document: Any) -> Iterator[tuple[str, str, Event]]:
 
 def attributes_of(holder: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes as a mapping, from OTLP's list of pairs or from a mapping."""
-    told = holder.get("attributes")
-    if isinstance(told, Mapping):
-        return {str(key): plain(value) for key, value in told.items()}
-    pairs = told if isinstance(told, list) else []
+    attributes = holder.get("attributes")
+    if isinstance(attributes, Mapping):
+        return {str(key): plain(value) for key, value in attributes.items()}
+    pairs = attributes if isinstance(attributes, list) else []
     return {str(each["key"]): plain(each.get("value")) for each in pairs if isinstance(each, Mapping) and "key" in each}
 
 

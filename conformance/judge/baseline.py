@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from conformance.errors import ConformanceError, HarnessError
-from conformance.judge.renames import ids_of
 from conformance.model.finding import Finding
 from conformance.model.schema_words import nearest
 from conformance.model.yaml_document import place_of, read_document
@@ -38,12 +37,7 @@ class Accepted:
 
     def fits(self, finding: Finding) -> bool:
         """Whether the entry is about this finding."""
-        return all(
-            any(fnmatchcase(rule, pattern) for rule in ids_of(finding.rule))
-            if key == "rule"
-            else fnmatchcase(str(getattr(finding, key) or ""), pattern)
-            for key, pattern in self.wanted.items()
-        )
+        return all(fnmatchcase(str(getattr(finding, key) or ""), pattern) for key, pattern in self.wanted.items())
 
 
 def read_baseline(path: Path, *, update: bool = False) -> list[Accepted]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from conformance.judge.continuation import spelled
 from conformance.judge.echoed_calls import pairs_of
-from conformance.judge.rule import Rule, coded_rules
+from conformance.judge.rule import Rule, rules_of
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.view import Received, View
 from conformance.model.finding import Finding, Tally
@@ -33,7 +33,7 @@ class Blame:
     """Assigns the findings of one run to replies."""
 
     def __init__(self) -> None:
-        self._told: dict[int, _Told] = {}
+        self._reported: dict[int, _Reported] = {}
 
     def sort(self, findings: Iterable[Finding], view: View) -> tuple[list[Finding], list[Finding]]:
         """The findings of one exchange: its own, and those that belong to earlier replies and are new there."""
@@ -44,24 +44,24 @@ class Blame:
             if theirs is None:
                 own.append(finding)
                 continue
-            told = self._told.setdefault(theirs.exchange or 0, _Told())
-            known = told.like(theirs)
+            reported = self._reported.setdefault(theirs.exchange or 0, _Reported())
+            known = reported.like(theirs)
             if known is None:
-                told.add(theirs)
+                reported.add(theirs)
                 moved.append(theirs)
             else:
                 known.tally.again(None)
         replied = [each for each in own if each.side == "response"]
         if replied:
-            told = self._told.setdefault(view.number, _Told())
+            reported = self._reported.setdefault(view.number, _Reported())
             for each in replied:
-                told.add(each)
-        while len(self._told) > _REMEMBERED:
-            del self._told[min(self._told)]
+                reported.add(each)
+        while len(self._reported) > _REMEMBERED:
+            del self._reported[min(self._reported)]
         return own, moved
 
 
-class _Told:
+class _Reported:
     """The findings of one reply, by what a later finding has in common with them."""
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ def _common(finding: Finding) -> tuple[tuple[str, str | None, str | None], ...]:
 
 def _theirs(finding: Finding, view: View) -> Finding | None:
     """The finding at the reply that contained the part; None if it is the client's."""
-    rule, pointer = coded_rules().get(finding.rule), finding.pointer
+    rule, pointer = rules_of(view.dialect.name).get(finding.rule), finding.pointer
     defect = defect_of(finding.rule)
     if pointer is None or defect in _CLIENTS or (rule is not None and rule.scope == "conversation"):
         return None
@@ -183,10 +183,10 @@ def _unchanged(rule: Rule | None, pointer: str, echo: _Echo, twin: Part, request
     if body is not None:
         there = f"{twin.pointer}{rest}"
         return there if same(get(body, there), value) else None
-    return twin.pointer if any(said is not None and same(said, value) for said in _said(twin)) else None
+    return twin.pointer if any(each is not None and same(each, value) for each in _values(twin)) else None
 
 
-def _said(part: Part) -> Iterator[Any]:
+def _values(part: Part) -> Iterator[Any]:
     """The values of a part that was assembled from a stream."""
     if isinstance(part, ToolCall):
         yield from (part.id, part.name, part.wire, part.signature)
@@ -209,8 +209,8 @@ def _all_alike(echo: _Echo, view: View) -> bool:
 def _alike(one: Part, other: Part) -> bool:
     """Whether two parts are equal, apart from their places."""
     if isinstance(one, ToolCall) and isinstance(other, ToolCall):
-        said, sent = ((each.id, each.name, each.kind, spelled(each.signature or "")) for each in (one, other))
-        return said == sent and _same_arguments(one, other)
+        first, second = ((each.id, each.name, each.kind, spelled(each.signature or "")) for each in (one, other))
+        return first == second and _same_arguments(one, other)
     if isinstance(one, ToolResult) and isinstance(other, ToolResult):
         return one.call_id == other.call_id and bool(same(one.content, other.content))
     if isinstance(one, Unknown) and isinstance(other, Unknown):

@@ -3,37 +3,36 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
 from conformance.judge import quirks
+from conformance.judge.alone import Alone
 from conformance.judge.blame import Blame
-from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.contracted import contract_hits
-from conformance.judge.exercise import Exercise, count_exercise
+from conformance.judge.exercised import ExchangeShape, count_shape
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
-from conformance.judge.profiles import Profile
 from conformance.judge.response_only import NotRecordedError, as_recorded
-from conformance.judge.rule import Rule, Scope, rules_for, subjects
+from conformance.judge.rule import Rule, Scope, rules_for
+from conformance.judge.subjects import SUBJECTS
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import Body, Exchange, Lack, Request, Response
+from conformance.model.exchange import UNANSWERED, Body, Exchange, Lack, Request, Response
 from conformance.model.finding import Finding, Hit, NotExercised, Severity
 from conformance.model.limits import limits
 from conformance.model.pointer import item_of
 from conformance.model.registry import claimants, layers_of
 from conformance.model.transcript import Malformed
+from conformance.profiles.profiles import Profile
 
 _Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View], Iterable[Hit]]"]
 """A rule, the scope in which it runs, its subject, and the function of its hits."""
 _EVENTFUL = 1 << 20
 """Shorter bodies are not searched for events: they cannot have very many."""
 TOO_DEEP = "values are nested too deeply"
-UNANSWERED = 100
-"""A status that is neither success nor failure: there is no answer yet (100 Continue)."""
 
 _REMEMBERED = 64
 """How many exchanges of one run are kept: a request repeats the last ones."""
@@ -61,9 +60,9 @@ class Summary:
     tools: int = 0
     """The tool definitions that were judged by themselves, at so many `profiles`."""
     profiles: int = 0
-    exercised: dict[Exercise, int] = field(default_factory=dict)
-    """The shapes of the judged exchanges, for `conformance.judge.exercise`."""
-    tells: Callable[[str], bool] = bool
+    exercised: dict[ExchangeShape, int] = field(default_factory=dict)
+    """The shapes of the judged exchanges, for `conformance.judge.exercised`."""
+    reports_all: Callable[[str], bool] = bool
     """Whether the report has every finding of a rule; by default, of each."""
 
     def count(self, finding: Finding) -> None:
@@ -92,7 +91,7 @@ class Summary:
             self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + number
         self.add_exercised(other.exercised)
 
-    def add_exercised(self, other: Mapping[Exercise, int]) -> None:
+    def add_exercised(self, other: Mapping[ExchangeShape, int]) -> None:
         """Adds the shapes of other exchanges."""
         for exercise, number in other.items():
             self.exercised[exercise] = self.exercised.get(exercise, 0) + number
@@ -134,7 +133,7 @@ class Checker:
     dialect is hosted in another, both judge the exchange. `profile` is the provider whose profile applies;
     by default the host decides. `asks_all` runs every rule in full, to prove that the shortcuts lose no finding:
     rules without their subject find nothing, and repeated parts of a request have the same findings.
-    With `requests_only`, responses are read, but not judged. Without `contracts`, only rules are asked.
+    With `requests_only`, responses are read, but not judged.
     """
 
     def __init__(
@@ -144,21 +143,20 @@ class Checker:
         profile: Profile | None = None,
         asks_all: bool = False,
         requests_only: bool = False,
-        contracts: bool = True,
     ) -> None:
         self.summary = Summary()
         self._profile = profile
         self._asks_all = asks_all
         self._requests_only = requests_only
-        self._contracts = contracts
         self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
-    def feed(self, exchange: Exchange) -> list[Finding]:
+    def feed(self, exchange: Exchange, alone: Sequence[Alone] = ()) -> list[Finding]:
         """The findings of one exchange, judged with the earlier ones of its run.
 
         A fault of an earlier reply that the request repeats is reported at that reply: such findings have the number of
-        the earlier exchange, and its side `response`.
+        the earlier exchange, and its side `response`. With `requests_only`, `alone` may have the views of the request,
+        one for each layer of its dialect, that `judge_alone` has judged: it is then only compared with the run.
         """
         exchange = self._within_limits(exchange)
         run = self._run_of(exchange)
@@ -166,10 +164,11 @@ class Checker:
         self.summary.exchanges += 1
         for lack in exchange.lacks:
             self.summary.not_recorded[lack] = self.summary.not_recorded.get(lack, 0) + 1
-        layers = self._forced or claimants(exchange.request)
+        layers = self._forced or tuple(view.dialect for view in alone) or claimants(exchange.request)
+        known = {view.dialect.name: view for view in alone}
         if not layers:
             self.summary.unclaimed += 1
-        elif _says_nothing(exchange):
+        elif _cannot_be_judged(exchange):
             self.summary.not_exercised += 1
         findings = []
         for dialect in layers:
@@ -182,6 +181,7 @@ class Checker:
                 run.views,
                 profile=self._profile,
                 reuses=not self._asks_all,
+                alone=known.get(dialect.name),
             )
             try:
                 own, earlier = run.blame.sort(self._judge(view), view)
@@ -196,9 +196,31 @@ class Checker:
             del views[:-_REMEMBERED]
         return findings
 
-    def judged(self, view: View) -> list[Finding]:
-        """The findings of one exchange by itself, as they are found."""
-        return list(self._judge(view))
+    def judge_alone(self, view: Alone) -> Iterator[Finding]:
+        """What the rules in Python find in a request by itself.
+
+        For `feed`, the view keeps the hits of rules that read neither the run nor the answer. Those of the scope
+        `conversation` do by definition.
+        """
+        present: dict[Callable[[View], object], bool] = {}
+        for rule, scope, subject, _ in _plan(view.dialect.name, _scopes(view), view.complete):
+            try:
+                if subject is not None:
+                    if subject not in present:
+                        present[subject] = bool(subject(view))
+                    if not present[subject]:
+                        continue
+                view.reads_more = False
+                found = list(rule.judge(view))
+                if scope != "conversation" and not view.reads_more:
+                    view.found[rule.id] = found
+            except Exception:  # noqa: BLE001, S112 - our own fault, which `feed` counts
+                continue
+            for hit in found:
+                if not isinstance(hit, NotExercised):
+                    finding = self._of_rule(rule, hit, view, scope)
+                    if not is_about_placeholder(finding, view):
+                        yield finding
 
     def _within_limits(self, exchange: Exchange) -> Exchange:
         """The exchange; without the body of its response if that has too many events."""
@@ -234,7 +256,7 @@ class Checker:
 
     def _judge(self, view: View) -> Iterator[Finding]:
         try:
-            for name, hit in contract_hits(view, requests_only=self._requests_only) if self._contracts else ():
+            for name, hit in contract_hits(view, requests_only=self._requests_only):
                 finding = _finding(name, hit, view)
                 if not is_about_placeholder(finding, view):
                     yield finding
@@ -255,7 +277,10 @@ class Checker:
                         present[subject] = bool(subject(view))
                     if not present[subject]:
                         continue
-                for hit in hits(shown):
+                known = view.found_alone(rule.id)
+                if known is not None and rule.part in _REUSING:
+                    view.found[rule.id] = known
+                for hit in hits(shown) if known is None else known:
                     if isinstance(hit, NotExercised):
                         self.summary.count_not_exercised(hit.message)
                         continue
@@ -268,12 +293,12 @@ class Checker:
                 self.summary.count_not_exercised(TOO_DEEP)
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
-        count_exercise(self.summary.exercised, view, scopes, present, unread)
+        count_shape(self.summary.exercised, view, scopes, present, unread)
 
     def _failed(self, what: str, view: View, error: Exception) -> None:
         source = view.exchange.source or "an exchange"
-        told = f"{what} failed on {source} (exchange {view.number}): {type(error).__name__}: {error}"
-        self.summary.harness_errors.append(told)
+        message = f"{what} failed on {source} (exchange {view.number}): {type(error).__name__}: {error}"
+        self.summary.harness_errors.append(message)
 
     def _of_rule(self, rule: Rule, hit: Hit, view: View, scope: Scope) -> Finding:
         whole = replace(
@@ -322,7 +347,7 @@ def _of_settings(rule: Rule, view: View) -> Iterable[Hit]:
 
 def _of_turns(rule: Rule, view: View) -> Iterable[Hit]:
     """The hits of a rule about turns; those in repeated turns are taken from the earlier request."""
-    tail, history = view.tail, view.dialect.history
+    tail, history = view.tail, view.dialect.readers.history
     before: list[Hit] | None = tail.earlier.found.get(rule.id) if tail is not None else None
     if tail is None or history is None or before is None:
         found = list(rule.judge(view))
@@ -339,7 +364,7 @@ _REUSING = {"settings": _of_settings, "turns": _of_turns}
 """The functions for rules whose hits in repeated parts of a request need not be found again."""
 
 
-def _says_nothing(exchange: Exchange) -> bool:
+def _cannot_be_judged(exchange: Exchange) -> bool:
     """Whether a side cannot be judged: unreadable, empty where content is required, or not answered."""
     request, response = exchange.request, exchange.response
     unread = request.body.note is not None or response.body.note is not None
@@ -391,10 +416,15 @@ def _known_scopes(view: View) -> tuple[Scope, ...]:
 @cache
 def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Planned, ...]:  # noqa: FBT001 - a cache knows no keywords
     """The rules to run for these scopes, in their order, each with its subject."""
-    rules, about = rules_for(dialect), subjects()
+    rules = rules_for(dialect)
     found = [(rule, scope) for scope in scopes for rule in rules.get(scope, ()) if complete or not rule.needs_complete]
     return tuple(
-        (rule, scope, about.get(rule.id), partial(_REUSING[rule.part], rule) if rule.part in _REUSING else rule.judge)
+        (
+            rule,
+            scope,
+            SUBJECTS[rule.about] if rule.about else None,
+            partial(_REUSING[rule.part], rule) if rule.part in _REUSING else rule.judge,
+        )
         for rule, scope in found
     )
 
@@ -413,5 +443,10 @@ def check(exchanges: Iterable[Exchange], *, dialect: str | None = None, profile:
     Raises:
         ConformanceError: there is no such profile.
     """
-    checker = Checker(dialect, profile=None if profile is None else chosen_profile(profile))
+    chosen = None
+    if profile is not None:
+        from conformance.judge.chosen_profile import chosen_profile
+
+        chosen = chosen_profile(profile)
+    checker = Checker(dialect, profile=chosen)
     return [finding for exchange in exchanges for finding in checker.feed(exchange)]

@@ -7,22 +7,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from conformance.contract.contract import Contract
+from conformance.contract.profile_rows import deviation_of
 from conformance.errors import ConformanceError
-from conformance.judge import profiles
-from conformance.judge.contract.contract import Contract
-from conformance.judge.contract.profile_rows import deviation_of
 from conformance.judge.contracted import contracts_of
-from conformance.judge.profiles import Profile, all_profiles, profile_called
-from conformance.judge.renames import current
 from conformance.judge.rule import find_rule
-from conformance.judge.tool_forms import form_names
-from conformance.judge.tool_variants import all_variants
+from conformance.model.data_files import dateless
 from conformance.model.registry import all_dialects
 from conformance.model.schema_words import nearest
 from conformance.model.yaml_document import hold_against, place_of, read_document
+from conformance.profiles import profiles
+from conformance.profiles.profiles import Profile, all_profiles, profile_called
+from conformance.profiles.tool_forms import form_names
+from conformance.profiles.tool_variants import all_variants
 
 Steps = list[str | int]
 
+_DAYS = ("since", "until", "date")
 _PATTERNS = ("models", "model", "message", "api_version", "pattern")
 
 
@@ -36,7 +37,8 @@ def chosen_profile(given: str) -> Profile:
         return profile_called(given)
     path = Path(given)
     document, root = read_document(path, "profile", dates=True)
-    hold_against("profile.schema.json", profiles.dateless(document), root, path, "profile")
+    document = dateless(document)
+    hold_against("profile.schema.json", document, root, path, "profile")
     for steps, message, hint in _mistakes(document):
         line, column = place_of(root, steps, key=message.startswith("unknown dialect"))
         raise ConformanceError(f"{path}:{line}:{column}: {message}", hint)
@@ -54,7 +56,7 @@ def _mistakes(document: dict[str, Any]) -> Iterator[tuple[Steps, str, str]]:
                 hint = nearest(dialect, all_dialects(), f"choose one of {', '.join(all_dialects())}")
                 yield [key, dialect], f"unknown dialect {dialect!r}", hint
     for number, quirk in enumerate(document.get("quirks") or ()):
-        if find_rule(current(quirk["rule"])) is None:
+        if find_rule(quirk["rule"]) is None:
             yield ["quirks", number, "rule"], f"unknown rule {quirk['rule']!r}", "`conformance list --rules` lists them"
     for number, each in enumerate((document.get("gateway") or {}).get("upstreams") or ()):
         if each["profile"] not in all_profiles():
@@ -102,6 +104,11 @@ def _patterns(value: Any, steps: Steps) -> Iterator[tuple[Steps, str, str]]:
                 re.compile(each)
             except re.error as error:
                 yield [*steps, key], f"`{key}` is not a regular expression: {error}", "correct it"
+        elif key in _DAYS and isinstance(each, str):
+            try:
+                profiles.day_of(each)
+            except ValueError:
+                yield [*steps, key], f"`{key}` is not a day: {each!r}", "write it as 2027-01-31"
         else:
             yield from _patterns(each, [*steps, key])
 

@@ -114,22 +114,24 @@ def _likeness(found: Continuation) -> int:
 
 
 def _repeats(turns: Sequence[Turn], before: Sequence[Turn]) -> bool:
-    return all(one.role == other.role and _say(one) == _say(other) for one, other in zip(turns, before, strict=True))
+    return all(
+        one.role == other.role and _content(one) == _content(other) for one, other in zip(turns, before, strict=True)
+    )
 
 
-def _say(turn: Turn) -> list[object]:
+def _content(turn: Turn) -> list[object]:
     """The content of a turn without ids and signatures, which a faulty client may change."""
-    said: list[object] = []
+    content: list[object] = []
     for part in turn.parts:
         if isinstance(part, Text):
             if part.text.strip():
-                said.append(part.text.strip())
+                content.append(part.text.strip())
         elif isinstance(part, ToolCall):
-            said.append(("call", part.name))
+            content.append(("call", part.name))
         elif isinstance(part, ToolResult):
-            said.append(("result", jsontext.brief(part.content, 2000)))
+            content.append(("result", jsontext.brief(part.content, 2000)))
         elif isinstance(part, Unknown):
-            said.append(("unknown", part.kind))
+            content.append(("unknown", part.kind))
         elif isinstance(part, Reasoning):
             continue
-    return said
+    return content

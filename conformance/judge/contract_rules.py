@@ -1,20 +1,18 @@
-"""The rule ids of contracts, each with its statement, its citations and its examples."""
+"""The rule ids of contracts, each with its requirement and its statements."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from conformance.judge.contract import Contract
-from conformance.judge.contract.listing import Entry
-from conformance.judge.contract.statement import KINDS, Statement, generic, source_of
-from conformance.judge.contract_examples import Lazily, derived
+from conformance.contract import Contract
+from conformance.contract.listing import Entry
 from conformance.judge.contracted import Contracts, contracts_of
-from conformance.judge.example import Example
+from conformance.judge.requirement import KINDS, Requirement, generic, requirements_of
 from conformance.model.finding import Severity
-from conformance.model.registry import all_dialects
+from conformance.model.registry import all_dialects, dialect_packages, dialects_in
 
 Row = tuple[Contract, Entry]
 Read = Literal["exchange", "request", "reply", "response", "stream", "failure"]
@@ -31,11 +29,9 @@ class ContractRule:
     severity: Severity
     severities: Mapping[str, Severity]
     scope: Read
-    statement: Statement
-    cites: tuple[str, ...]
+    requirement: Requirement
+    numbers: tuple[str, ...]
     dialects: tuple[str, ...]
-    violating: Sequence[Example]
-    conforming: Sequence[Example]
 
 
 @cache
@@ -43,78 +39,87 @@ def contract_rules() -> Mapping[str, ContractRule]:
     """Every rule id of the dialects' contracts.
 
     Raises:
-        ValueError: a contract reports under its own id, which is missing in its `STATEMENTS`.
+        ValueError: a contract reports under its own id, which is missing in its `rules.yaml`.
     """
-    return {name: rule for _, dialects in _speaking() for name, rule in _rules_of(dialects).items()}
-
-
-def find_contract_rule(name: str) -> ContractRule | None:
-    """The rule of one id, searched first by its prefix; None if no contract reports under it."""
-    likely = sorted(_speaking(), key=lambda each: not any(name.startswith(f"{one.prefix}-") for one in each[0].every))
-    return next((found[name] for _, dialects in likely if name in (found := _rules_of(dialects))), None)
+    return {name: rule for package in dialect_packages() for name, rule in contract_rules_in(package).items()}
 
 
 @cache
-def _speaking() -> tuple[tuple[Contracts, tuple[str, ...]], ...]:
-    """All contracts, each with its dialects: those of one package share one."""
+def contract_rules_in(package: str) -> Mapping[str, ContractRule]:
+    """Every rule id of the contracts of a package that defines dialects.
+
+    Raises:
+        ValueError: as for `contract_rules`.
+    """
+    shared = _shared_in(package)
+    return {rule.id: rule for contracts, dialects in shared for rule in _rules(contracts, dialects)}
+
+
+def shared_contracts() -> Iterator[tuple[Contracts, tuple[str, ...]]]:
+    """All contracts, each with its dialects."""
+    return (each for package in dialect_packages() for each in _shared_in(package))
+
+
+def _shared_in(package: str) -> list[tuple[Contracts, tuple[str, ...]]]:
+    """The contracts of a package, each with its dialects: they may share one."""
     found: dict[tuple[Contract, ...], tuple[Contracts, list[str]]] = {}
-    for name in all_dialects():
+    for name in dialects_in(package):
         contracts = contracts_of(name)
         if contracts is not None:
             found.setdefault(contracts.every, (contracts, []))[1].append(name)
-    return tuple((contracts, tuple(names)) for contracts, names in found.values())
+    return [(contracts, tuple(names)) for contracts, names in found.values()]
 
 
-@cache
-def _rules_of(dialects: tuple[str, ...]) -> Mapping[str, ContractRule]:
-    """The rules of the contract of some dialects, by their ids."""
-    contracts = next(each for each, names in _speaking() if names == dialects)
-    return {rule.id: rule for rule in _rules(contracts, dialects)}
+def requirement_of(rule: str, dialect: str) -> Requirement | None:
+    """The requirement of a rule id of a dialect's contract, without a look at the contract's rows."""
+    contracts = contracts_of(dialect)
+    own = requirements_of(all_dialects()[dialect].package).get(rule)
+    return own or (None if contracts is None else _generic(rule, contracts.every))
+
+
+def rows_by_rule(contracts: Contracts) -> Mapping[str, list[Row]]:
+    """The rows of some contracts by the rule ids that they report under."""
+    found: dict[str, list[Row]] = {}
+    for contract in contracts.every:
+        for entry in contract.entries():
+            found.setdefault(entry.rule or "", []).append((contract, entry))
+    return found
 
 
 def _rules(contracts: Contracts, dialects: tuple[str, ...]) -> Iterator[ContractRule]:
-    told: dict[str, list[Row]] = {}
-    for contract in contracts.every:
-        for entry in contract.entries():
-            told.setdefault(entry.rule or "", []).append((contract, entry))
-    for name, rows in told.items():
-        statement = contracts.statements.get(name) or _generic(name, rows)
-        if statement is None:
-            raise ValueError(f"the contract of {dialects[0]} reports under {name}; add its statement to STATEMENTS")
-        yield _rule(name, dialects, rows, statement, _scope({each for each, _ in rows}, contracts))
+    own = requirements_of(all_dialects()[dialects[0]].package)
+    for name, rows in rows_by_rule(contracts).items():
+        requirement = own.get(name) or _generic(name, (contract for contract, _ in rows))
+        if requirement is None:
+            raise ValueError(f"the contract of {dialects[0]} reports under {name}; add it to rules.yaml")
+        yield _rule(name, dialects, rows, requirement, _scope({each for each, _ in rows}, contracts))
 
 
-def _generic(name: str, rows: list[Row]) -> Statement | None:
-    for contract, _ in rows:
+def _generic(name: str, contracts: Iterable[Contract]) -> Requirement | None:
+    for contract in contracts:
         kind = KINDS.get(name.removeprefix(f"{contract.prefix}-{contract.subject}-"))
         if kind is not None:
             return generic(kind, contract.side, contract.prefix, contract.subject)
     return None
 
 
-def _rule(name: str, dialects: tuple[str, ...], rows: list[Row], statement: Statement, scope: Read) -> ContractRule:
-    cites = (source_of(entry.cite or contract.document, contract.document, statement) for contract, entry in rows)
+def _rule(name: str, dialects: tuple[str, ...], rows: list[Row], requirement: Requirement, scope: Read) -> ContractRule:
     severities: dict[str, Severity] = {}
     for contract, entry in rows:
-        number = (entry.cite or contract.document).partition(" ")[0]
+        number = entry.number or contract.number
         severities[number] = max(entry.severity, severities.get(number, entry.severity))
-    given = tuple(each if each.at else replace(each, at=each.edited_at) for each in statement.violating)
-    violating = given or Lazily(lambda: (derived(name, dialects[0], rows),))
-    bases = Lazily(lambda: tuple(dict.fromkeys(Example(each.base) for each in violating)))
     return ContractRule(
         id=name,
         severity=max(severities.values()),
         severities=severities,
         scope=scope,
-        statement=statement,
-        cites=tuple(dict.fromkeys((*statement.cites, *cites))),
+        requirement=requirement,
+        numbers=tuple(dict.fromkeys((*severities, *requirement.also))),
         dialects=dialects,
-        violating=violating,
-        conforming=statement.conforming or bases,
     )
 
 
-def _scope(told: set[Contract], contracts: Contracts) -> Read:
+def _scope(found: set[Contract], contracts: Contracts) -> Read:
     one: dict[Contract | None, Read] = {
         contracts.request: "request",
         contracts.reply: "response",
@@ -122,7 +127,7 @@ def _scope(told: set[Contract], contracts: Contracts) -> Read:
         contracts.error: "failure",
     }
     if contracts.asked is not None:
-        return "request" if told == {contracts.request} else "exchange"
-    if len(told) == 1:
-        return one[next(iter(told))]
-    return "reply" if told == {contracts.reply, contracts.chunk} else "exchange"
+        return "request" if found == {contracts.request} else "exchange"
+    if len(found) == 1:
+        return one[next(iter(found))]
+    return "reply" if found == {contracts.reply, contracts.chunk} else "exchange"

@@ -1,29 +1,28 @@
 """Checks an exchange by its dialect's contract: the request, the reply, each event of a stream, the error.
 
 A dialect has a contract if its package has a module `contract` with `REQUEST`, `REPLY`, `CHUNK` and `ERROR`, any of
-which may be missing, and `STATEMENTS`, the statements of its own rule ids (`contract_rules`). If one body can have
-several messages, or does not identify itself, the module has a function `asked` that splits it.
+which may be missing. If one body can have several messages, or does not identify itself, the module has a function
+`asked` that splits it.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from conformance.judge.contract import Contract, Situation, Violation
-from conformance.judge.contract.growing import grown
-from conformance.judge.contract.reading import situation_of
-from conformance.judge.contract.statement import Statement, source_of
-from conformance.judge.profiles import all_profiles
-from conformance.judge.upstream import upstream
+from conformance.contract import Contract, Situation, Violation
+from conformance.contract.growing import grown
+from conformance.judge.providers import behind_gateway
+from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity, Side
 from conformance.model.registry import optional_part
 from conformance.model.transcript import Malformed
+from conformance.profiles.profiles import all_profiles
 
 _NUMBER = re.compile(r"\d+")
 
@@ -41,7 +40,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contracts:
-    """The contracts of a dialect, and the statements of their rule ids.
+    """The contracts of a dialect.
 
     `asked` splits an exchange; None if its body, or each of its events, is checked as a whole.
     """
@@ -50,7 +49,6 @@ class Contracts:
     reply: Contract | None
     chunk: Contract | None
     error: Contract | None
-    statements: Mapping[str, Statement] = field(default_factory=dict)
     asked: Callable[[View], Iterator[Asked]] | None = None
 
     @property
@@ -66,7 +64,7 @@ def contracts_of(dialect: str) -> Contracts | None:
     if module is None:
         return None
     request, reply, chunk, error = (getattr(module, name, None) for name in ("REQUEST", "REPLY", "CHUNK", "ERROR"))
-    return Contracts(request, reply, chunk, error, getattr(module, "STATEMENTS", {}), getattr(module, "asked", None))
+    return Contracts(request, reply, chunk, error, getattr(module, "asked", None))
 
 
 def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[str, Hit]]:
@@ -78,14 +76,14 @@ def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[
     if contracts is None or view.exchange.request.body.note is not None:
         return
     if contracts.asked is not None:
-        yield from _apart(contracts.asked(view), contracts)
+        yield from _apart(contracts.asked(view))
         return
     situation = situation_of(view, dated=_dated(contracts, view.provider))
     if contracts.request is not None and not isinstance(view.request, Malformed):
         for each in _known(_asked(view, contracts.request, situation), view):
-            yield _told(each, contracts.request, contracts, "request", each.pointer or None)
+            yield _hit(each, contracts.request, "request", each.pointer or None)
         for each in _known(_of_upstream(view, contracts.request, situation), view):
-            yield _told(each, contracts.request, contracts, "request", each.pointer or None)
+            yield _hit(each, contracts.request, "request", each.pointer or None)
     if view.exchange.response.body.note is None and not requests_only:
         yield from _answered(view, contracts, situation)
 
@@ -102,7 +100,7 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
 
     Parameters that the gateway translates are not checked.
     """
-    behind, gateway = upstream(view), all_profiles().get(view.provider or "")
+    behind, gateway = behind_gateway(view), all_profiles().get(view.provider or "")
     if behind is None or gateway is None:
         return
     there = dataclasses.replace(own, provider=behind.provider, model=behind.model)
@@ -111,7 +109,7 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
     if not refuses and contract.resolved(there) is contract.resolved(any_model):
         return
     _, found = view.found[contract]  # what the gateway's own format forbids, as `_asked` found it
-    known = {(each.rule, each.pointer) for each in (contract.told(each, own) for each in found)}
+    known = {(each.rule, each.pointer) for each in (contract.completed(each, own) for each in found)}
     known |= {
         (each.rule, each.pointer) for each in contract.violations(view.request, any_model) if each.basis != "profile"
     }
@@ -125,15 +123,16 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
 def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Violation]:
     """The violations of a request; of one that repeats an earlier one, only the new items are checked."""
     made = contract.resolved(situation)
-    found: Sequence[Violation] | None = None
-    if view.repeated is not None and view.dialect.history is not None:
-        before, told = view.repeated.earlier.found.get(contract, (None, ()))
-        key = view.dialect.history.key
-        found = grown(made, told, view.request[key], view.repeated.items, key) if before is made else None
+    before, known = view.found_alone(contract) or (None, None)
+    found: Sequence[Violation] | None = known if before is made else None
+    if found is None and view.repeated is not None and view.dialect.readers.history is not None:
+        before, earlier = view.repeated.earlier.found.get(contract, (None, ()))
+        key = view.dialect.readers.history.key
+        found = grown(made, earlier, view.request[key], view.repeated.items, key) if before is made else None
     if found is None:
         found = list(made.violations(view.request))
     view.found[contract] = made, found
-    return (contract.told(each, situation) for each in found)
+    return (contract.completed(each, situation) for each in found)
 
 
 @cache
@@ -146,43 +145,43 @@ def refused(view: View) -> Iterator[Violation]:
     """The violations of a request that the provider is known to refuse, with the status; only of severity error."""
     contracts = contracts_of(view.dialect.name)
     if contracts is not None and contracts.request is not None and not isinstance(view.request, Malformed):
-        for each in contracts.request.violations(view.request, situation_of(view)):
+        for each in _asked(view, contracts.request, situation_of(view)):
             if each.refused is not None and each.severity is Severity.ERROR:
                 yield each
 
 
-def _apart(asked: Iterator[Asked], contracts: Contracts) -> Iterator[tuple[str, Hit]]:
+def _apart(asked: Iterator[Asked]) -> Iterator[tuple[str, Hit]]:
     """The violations of the messages of an exchange. The same fault in several events is reported at the first."""
-    told: set[tuple[str | None, str, str]] = set()
+    reported: set[tuple[str | None, str, str]] = set()
     for each in asked:
         for violation in each.contract.violations(each.value, each.situation):
             pointer = f"{each.pointer}{violation.pointer}"
             if each.pointer.startswith("event/"):
                 kind = violation.rule, _NUMBER.sub("", pointer), violation.message
-                if kind in told:
+                if kind in reported:
                     continue
-                told.add(kind)
-            yield _told(violation, each.contract, contracts, each.side, pointer or None)
+                reported.add(kind)
+            yield _hit(violation, each.contract, each.side, pointer or None)
 
 
 def _answered(view: View, contracts: Contracts, situation: Situation) -> Iterator[tuple[str, Hit]]:
     failed = view.exchange.response.status >= 400
     if view.events is not None:
         if contracts.chunk is not None:
-            yield from _streamed(view, contracts, contracts.chunk, situation)
+            yield from _streamed(view, contracts.chunk, situation)
         return
     contract = contracts.reply if view.ok else contracts.error if failed else None
     if contract is None:
         return
     if view.exchange.response.body.empty:
         if failed and view.complete:
-            yield from _lacking("the failure has no body", "nothing", contract, contracts, situation)
+            yield from _lacking("the failure has no body", "nothing", contract, situation)
     elif isinstance(view.response, Malformed):
         if failed:
-            yield from _lacking("the failure's body is not JSON", "text", contract, contracts, situation)
+            yield from _lacking("the failure's body is not JSON", "text", contract, situation)
     else:
         for each in _of_body(view, contract, situation):
-            yield _told(each, contract, contracts, "response", each.pointer or None)
+            yield _hit(each, contract, "response", each.pointer or None)
 
 
 def _of_body(view: View, contract: Contract, situation: Situation) -> list[Violation]:
@@ -192,7 +191,7 @@ def _of_body(view: View, contract: Contract, situation: Situation) -> list[Viola
     if not view.ok or not isinstance(body, dict) or body.get("error") is None:
         return found
     lacking = [each for each in found if each.kind == "missing" and not each.pointer]
-    told = (
+    instead = (
         dataclasses.replace(
             max(lacking, key=lambda each: each.severity),
             message="the body is an error, but the status is a success",
@@ -203,38 +202,32 @@ def _of_body(view: View, contract: Contract, situation: Situation) -> list[Viola
         if lacking
         else None
     )
-    return found if told is None else [told]
+    return found if instead is None else [instead]
 
 
-def _lacking(
-    message: str, actual: str, contract: Contract, contracts: Contracts, situation: Situation
-) -> Iterator[tuple[str, Hit]]:
+def _lacking(message: str, actual: str, contract: Contract, situation: Situation) -> Iterator[tuple[str, Hit]]:
     """A failure without a JSON body lacks every required field."""
     for each in contract.violations({}, situation):
-        told = dataclasses.replace(each, message=message, actual=actual, fix="send the failure as a JSON object")
-        yield _told(told, contract, contracts, "response", None)
+        violation = dataclasses.replace(each, message=message, actual=actual, fix="send the failure as a JSON object")
+        yield _hit(violation, contract, "response", None)
 
 
-def _streamed(view: View, contracts: Contracts, contract: Contract, situation: Situation) -> Iterator[tuple[str, Hit]]:
+def _streamed(view: View, contract: Contract, situation: Situation) -> Iterator[tuple[str, Hit]]:
     """The violations of a stream's events. A server that omits a field omits it in every event: the first is enough."""
     judged = [event for event in view.events or () if isinstance(event.json, (dict, list))]
     if contract.admits_all([event.json for event in judged], situation):
         return
-    told: set[tuple[str | None, str, str]] = set()
+    reported: set[tuple[str | None, str, str]] = set()
     for number in contract.different((event.json for event in judged), situation):
         event = judged[number]
         for each in contract.violations(event.json, situation):
             kind = each.rule, _NUMBER.sub("", each.pointer), each.message
-            if kind not in told:
-                told.add(kind)
-                yield _told(each, contract, contracts, "response", f"{event.pointer}{each.pointer}")
+            if kind not in reported:
+                reported.add(kind)
+                yield _hit(each, contract, "response", f"{event.pointer}{each.pointer}")
 
 
-def _told(
-    violation: Violation, contract: Contract, contracts: Contracts, side: Side, pointer: str | None
-) -> tuple[str, Hit]:
-    rule = violation.rule or ""
-    cite = source_of(violation.cite or contract.document, contract.document, contracts.statements.get(rule))
+def _hit(violation: Violation, contract: Contract, side: Side, pointer: str | None) -> tuple[str, Hit]:
     hit = Hit(
         pointer,
         violation.message,
@@ -243,6 +236,6 @@ def _told(
         violation.severity,
         side,
         violation.fix,
-        cite,
+        contract.cited(violation),
     )
-    return rule, hit
+    return violation.rule or "", hit

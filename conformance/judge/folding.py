@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from conformance.judge.view import View
-from conformance.model.data_files import load_yaml
+from conformance.model.data_files import load_data
 from conformance.model.finding import Finding
 from conformance.model.jsontext import same
 from conformance.model.pointer import get, join, split, without_numbers
@@ -24,23 +24,23 @@ _VALUE = re.compile(r'"[^"]*"|\d+')
 _KEPT = 0.9
 """The length of the common beginning from which a longer text counts as the same text, extended."""
 
-_Said = tuple[object, ...]
+_Key = tuple[object, ...]
 
 
 class Folding:
     """The findings of one conversation so far."""
 
     def __init__(self) -> None:
-        self._told: dict[_Said, list[tuple[Any, Finding]]] = {}
+        self._reported: dict[_Key, list[tuple[Any, Finding]]] = {}
 
     def fold(self, findings: Iterable[Finding], view: View) -> list[Finding]:
         """The new findings of one exchange; the others are counted with the earlier ones."""
-        found: dict[_Said, Finding] = {}
+        found: dict[_Key, Finding] = {}
         for finding in findings:
             if finding.side == "request":
-                about, item = _said(finding), _item(view.request, finding.pointer)
-                told = self._told.setdefault(about, [])
-                before = next((earlier for value, earlier in told if _repeated(value, item)), None)
+                about, item = _key_with_place(finding), _item(view.request, finding.pointer)
+                reported = self._reported.setdefault(about, [])
+                before = next((earlier for value, earlier in reported if _repeated(value, item)), None)
                 if before is not None:
                     before.tally.again(None)
                     continue
@@ -48,7 +48,7 @@ class Folding:
             if first is not finding:
                 first.tally.again(finding.pointer)
             if finding.side == "request":
-                told.append((item, first))
+                reported.append((item, first))
         return list(_explained(list(found.values())))
 
 
@@ -57,7 +57,7 @@ def shape_of(message: str) -> str:
     return _VALUE.sub("#", message)
 
 
-def _alike(finding: Finding) -> _Said:
+def _alike(finding: Finding) -> _Key:
     """The key of a cause within one exchange."""
     return (
         finding.rule,
@@ -68,7 +68,7 @@ def _alike(finding: Finding) -> _Said:
     )
 
 
-def _said(finding: Finding) -> _Said:
+def _key_with_place(finding: Finding) -> _Key:
     """The key of a finding about a request, with its place."""
     return finding.dialect, finding.rule, finding.severity, finding.pointer, finding.message, finding.actual
 
@@ -119,7 +119,7 @@ def _meets(cause: Finding, effect: Finding) -> bool:
 def _causes() -> Mapping[str, tuple[str, ...]]:
     """For each rule, the rules whose findings explain its own (`specs/consequences.yaml`)."""
     found: dict[str, tuple[str, ...]] = {}
-    for entry in load_yaml("consequences.yaml")["reasons"]:
+    for entry in load_data("consequences.yaml")["reasons"]:
         cause, effect = entry["rules"]
         found[effect] = (*found.get(effect, ()), cause)
     return found

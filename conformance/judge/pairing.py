@@ -1,12 +1,17 @@
-"""Pairs results with calls: by id if both have one, else by name, in order."""
+"""Pairs results with calls: by id if both have one, else by name, in order; and calls of two turns."""
 
 from __future__ import annotations
 
+import json
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from conformance.model.transcript import ToolCall, ToolResult, Turn
+from conformance.model.transcript import Malformed, ToolCall, ToolResult, Turn
+
+Pairs = list[tuple[ToolCall, ToolCall]]
+"""Calls of two turns that belong together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +99,27 @@ def exchanges_of(history: Sequence[Turn]) -> Iterator[tuple[Turn, Turn | None, P
         if turn.calls:
             following = history[number + 1] if number + 1 < len(history) else None
             yield turn, following, pair(turn.calls, following.results if following else ())
+
+
+def matched(old: Sequence[ToolCall], new: Sequence[ToolCall]) -> tuple[Pairs, list[ToolCall], list[ToolCall]]:
+    """The pairs of calls, then the calls of the old and of the new turn without a partner.
+
+    Equal calls first; then, in order, those of the same tool; then, in order, whatever is left.
+    """
+    left, found = list(old), list(new)
+    pairs: Pairs = []
+    ways: tuple[Callable[[ToolCall], Any], ...] = (_wording, lambda call: call.name, lambda _: None)
+    for way in ways:
+        for call in list(left):
+            other = next((each for each in found if way(each) == way(call)), None)
+            if other is not None:
+                left.remove(call)
+                found.remove(other)
+                pairs.append((call, other))
+    place = {id(call): number for number, call in enumerate(old)}
+    return sorted(pairs, key=lambda pair: place[id(pair[0])]), left, found
+
+
+def _wording(call: ToolCall) -> str:
+    arguments = call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
+    return f"{call.kind} {call.name} {json.dumps(arguments, sort_keys=True, default=str)}"

@@ -15,11 +15,11 @@ from email.utils import parsedate_to_datetime
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from conformance.judge import profiles
-from conformance.judge.renames import current
 from conformance.model.data_files import load_yaml
 from conformance.model.finding import Severity
 from conformance.model.registry import version_headers
+from conformance.profiles import profiles
+from conformance.profiles.profiles import day_of
 
 if TYPE_CHECKING:
     from conformance.judge.view import View
@@ -60,33 +60,39 @@ class Quirk:
 
 def all_quirks() -> Mapping[str, tuple[Quirk, ...]]:
     """The quirks of all profiles, by rule."""
-    return _quirks(profiles.version())
-
-
-@lru_cache(maxsize=1)
-def _quirks(_: int) -> Mapping[str, tuple[Quirk, ...]]:
     found: dict[str, list[Quirk]] = {}
-    for name, profile in profiles.all_profiles().items():
-        for entry in profile.quirks:
-            quirk = Quirk(
-                rule=current(entry["rule"]),
-                provider=name,
-                model=re.compile(entry.get("model") or ""),
-                message=re.compile(entry.get("message") or ""),
-                severity=Severity[entry["severity"].upper()],
-                evidence=entry["evidence"],
-                api_version=re.compile(entry["api_version"]) if "api_version" in entry else None,
-                since=entry.get("since"),
-                until=entry.get("until"),
-            )
+    for name in profiles.all_profiles():
+        for quirk in quirks_of(name, profiles.version()):
             found.setdefault(quirk.rule, []).append(quirk)
     return {rule: tuple(quirks) for rule, quirks in found.items()}
 
 
+@lru_cache(maxsize=64)
+def quirks_of(provider: str, _: int) -> tuple[Quirk, ...]:
+    """The quirks of one profile; the number is `profiles.version()`."""
+    return tuple(
+        Quirk(
+            rule=entry["rule"],
+            provider=provider,
+            model=re.compile(entry.get("model") or ""),
+            message=re.compile(entry.get("message") or ""),
+            severity=Severity[entry["severity"].upper()],
+            evidence=entry["evidence"],
+            api_version=re.compile(entry["api_version"]) if "api_version" in entry else None,
+            since=day_of(entry.get("since")),
+            until=day_of(entry.get("until")),
+        )
+        for entry in profiles.all_profiles()[provider].quirks
+    )
+
+
 def quirk_of(rule: str, view: View, message: str) -> Quirk | None:
     """The quirk that excuses a finding of the rule in this exchange, if there is one."""
-    found = (quirk for quirk in all_quirks().get(rule, ()) if quirk.holds(view) and quirk.message.search(message))
-    return next(found, None)
+    known = profiles.all_profiles()
+    found = quirks_of(view.provider, profiles.version()) if view.provider in known else ()
+    return next(
+        (each for each in found if each.rule == rule and each.holds(view) and each.message.search(message)), None
+    )
 
 
 def api_version(view: View) -> str | None:
@@ -145,7 +151,7 @@ def all_client_quirks() -> tuple[ClientQuirk, ...]:
     """The quirks of clients."""
     return tuple(
         ClientQuirk(
-            rule=current(entry["rule"]),
+            rule=entry["rule"],
             driver=entry["driver"],
             dialect=entry["dialect"],
             severity=Severity[entry["severity"].upper()],

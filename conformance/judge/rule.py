@@ -1,31 +1,41 @@
-"""Rules: one executable statement each, with its evidence and its examples.
+"""Rules: one executable statement each.
 
 A rule is a decorated generator that takes a `View` and yields a `Hit` for each place that violates the
-statement. Its docstring is the statement; the examples are its tests and its documentation. Rules are
-discovered in the modules of `conformance.rules`, and in the `rules*.py` of every dialect's folder.
+statement. Its docstring is the statement; its examples, which are its tests and its documentation, are data in the
+dialects' folders (`conformance.judge.proofs`). Rules are discovered in the modules of `conformance.dialects.neutral`,
+and in the `rules*.py` of every dialect's folder.
 
-A rule in a dialect's folder has its own citations and examples. One in `conformance.rules` is neutral: it cites a
-statement about every dialect, and each dialect adds its own evidence (`conformance.judge.evidence`).
+A rule cites the numbers of the statements that it checks (`conformance.contract.statements`). One in
+`conformance.dialects.neutral` is neutral: it cites a statement about every dialect, and the statements of a dialect
+name the neutral rules that hold them.
 """
 
 from __future__ import annotations
 
-import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from conformance.contract.brief import Brief, Held
+from conformance.contract.briefs import find_brief, own_briefs
 from conformance.errors import ConformanceError
-from conformance.judge.contract_rules import ContractRule, contract_rules, find_contract_rule
-from conformance.judge.contracted import contract_hits
-from conformance.judge.evidence import Basis, Evidence, all_evidence
-from conformance.judge.example import Example
-from conformance.model.finding import Hit, Severity
-from conformance.model.registry import all_dialects, dialect_packages, dialects_in, import_of
+from conformance.judge.subjects import Subject
+from conformance.model.finding import Hit, Severity, Side
+from conformance.model.registry import (
+    all_dialects,
+    dialect_packages,
+    dialects_in,
+    has_module,
+    home_of,
+    import_of,
+    is_foreign,
+)
 
 if TYPE_CHECKING:
+    from conformance.judge.contract_rules import ContractRule
+    from conformance.judge.proofs.example import Example
     from conformance.judge.view import View
 
 Scope = Literal["exchange", "request", "conversation", "reply", "response", "stream", "failure"]
@@ -47,39 +57,51 @@ Part = Literal["all", "settings", "turns"]
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """`dialects` is empty for a rule of every dialect; `severity` has the dialects that differ, and the others under
-    `""`.
+    """`dialects` is empty for a rule of every dialect.
 
-    `cites` has at least one citation, `ID source`: the numbered statement that the rule checks and its
-    source. Those of the rule itself come first, then those of the dialects' evidence, as do the examples and
-    `bugs`, the known bugs that broke the statement (owner/repo#thread). `basis` is None if the rule itself cites
-    only what applies to every dialect; each dialect's evidence then has one.
-    `opt_in` is for a neutral rule that applies only to the dialects that have evidence for it.
-    `part` is what its hits depend on.
+    `numbers` are those of the statements that the rule checks, the main one first; `home` is the package in whose
+    folder they lie. Its severity is that of the main statement, or `graded`, `because` of something. A dialect whose
+    statements name a neutral rule has its own statement for it, with its severity.
+    `opt_in` is for a neutral rule that judges only the dialects that name it in `Dialect.optional_rules`.
+    `part` is what its hits depend on; `about` is what it needs to run. `side` is that of the hits of a rule whose scope
+    is the whole exchange, None for both.
     A rule `of_contract` is reported by the contract of its dialects, and has no code of its own.
     """
 
     id: str
-    severity: Mapping[str, Severity]
     scope: Scope
-    basis: Basis | None
-    cites: tuple[str, ...]
+    numbers: tuple[str, ...]
+    home: str
     dialects: tuple[str, ...]
-    conforming: Sequence[Example]
-    violating: Sequence[Example]
-    bugs: tuple[str, ...]
     needs_complete: bool
     judge: Judge
+    graded: Severity | None = None
+    because: str = ""
     opt_in: bool = False
-    evidence: Mapping[str, Evidence] = field(default_factory=dict)
     of_contract: bool = False
     part: Part = "all"
+    side: Side | None = None
+    about: Subject | None = None
+
+    @property
+    def violating(self) -> tuple[Example, ...]:
+        """The violating examples, read from files."""
+        from conformance.judge.proofs.examples import examples_of
+
+        return examples_of(self.id).violating
+
+    @property
+    def conforming(self) -> tuple[Example, ...]:
+        """The conforming examples, read from files."""
+        from conformance.judge.proofs.examples import examples_of
+
+        return examples_of(self.id).conforming
 
     @property
     def statement(self) -> str:
-        """The first line of the docstring: the statement."""
+        """The first line of the docstring: the requirement."""
         return (self.judge.__doc__ or "").strip().split("\n")[0]
 
     @property
@@ -89,43 +111,99 @@ class Rule:
         return " ".join(line.strip() for line in lines).strip()
 
     @property
-    def requirements(self) -> tuple[str, ...]:
-        """The numbered requirements that the rule checks: the first word of each citation."""
-        return tuple(cite.split(" ", 1)[0] for cite in self.cites)
+    def cites(self) -> tuple[str, ...]:
+        """The numbers of all its statements: its own, then those of the dialects."""
+        held = (brief.id for found in self.held.values() for brief, _ in found)
+        return tuple(dict.fromkeys((*self.numbers, *held)))
 
     @property
-    def sources(self) -> tuple[str, ...]:
-        """The citations as they are printed: each from a dialect's evidence with its basis."""
-        told = {cite: each.basis for each in self.evidence.values() for cite in each.cites}
-        return tuple(f"{cite} ({told[cite]})" if cite in told else cite for cite in self.cites)
+    def held(self) -> Mapping[str, Sequence[Holding]]:
+        """The statements of dialects that a neutral rule holds, by the names of the dialects."""
+        if self.home != NEUTRAL_RULES:
+            return {}
+        found = {dialect.name: holdings(dialect.package).get(self.id, ()) for dialect in all_dialects().values()}
+        return {name: each for name, each in found.items() if each}
+
+    @property
+    def bugs(self) -> tuple[str, ...]:
+        """The public threads about software that broke its main statement, or one of a dialect that it holds."""
+        from conformance.contract.statements import own_statements
+
+        homes = [self.home, *(all_dialects()[name].package for name in self.held)]
+        known = {number: each for home in homes for number, each in own_statements(home).items()}
+        numbers = [self.numbers[0], *(brief.id for found in self.held.values() for brief, _ in found)]
+        return tuple(dict.fromkeys(bug for number in numbers if number in known for bug in known[number].bugs))
+
+    @property
+    def main(self) -> Brief | None:
+        """The main statement; None if it is written nowhere."""
+        return find_brief(self.numbers[0], self.home)
+
+    @property
+    def severity(self) -> Mapping[str, Severity]:
+        """The severity in the dialects that differ, and that of the others under `""`."""
+        usual = self._usual
+        return {"": usual} | {name: each for name in self.held if (each := self.severity_in(name)) is not usual}
+
+    @property
+    def _usual(self) -> Severity:
+        if self.graded is not None:
+            return self.graded
+        return Severity.ERROR if self.main is None else self.main.graded
 
     def severity_in(self, dialect: str) -> Severity:
-        return self.severity.get(dialect, self.severity[""])
-
-    def evidence_in(self, dialect: str) -> Evidence | None:
-        """The dialect's own evidence for a neutral rule; None if it has none, or the rule is not neutral."""
-        return self.evidence.get(dialect)
+        """The severity of a finding: that of the dialect's own statement, or else the rule's."""
+        own = self._held_in(dialect)
+        if not own:
+            return self._usual
+        statement, held = own[0]
+        return statement.graded if held.severity is None else held.severity
 
     def cite_in(self, dialect: str) -> str:
-        """The citation of a finding: the dialect's own, or else that of the neutral statement."""
+        """The citation of a finding: of the dialect's own statement, or else that of the rule's; with its source."""
+        own = self._held_in(dialect)
+        if own:
+            return own[0][0].cited
         prefix = f"{all_dialects()[dialect].prefix}-"
-        own = self.evidence.get(dialect)
-        cites = (own.cites if own else ()) or self.cites
-        return next((cite for cite in cites if cite.startswith(prefix)), cites[0])
+        number = next((each for each in self.numbers if each.startswith(prefix)), self.numbers[0])
+        homes = (self.home, all_dialects()[dialect].package)
+        statement = next((each for home in homes if (each := find_brief(number, home))), None)
+        return number if statement is None else statement.cited
+
+    def _held_in(self, dialect: str) -> Sequence[Holding]:
+        return holdings(all_dialects()[dialect].package).get(self.id, ()) if self.home == NEUTRAL_RULES else ()
 
     def judges(self, dialect: str) -> bool:
         """Whether the rule judges a dialect. The host's rules judge how a hosted dialect's text is transported."""
-        if self.dialects or self.opt_in:
+        if self.opt_in:
+            return self.id in all_dialects()[dialect].optional_rules
+        if self.dialects:
             return dialect in self.dialects
         return self.scope in _SPOKEN or all_dialects()[dialect].host is None
+
+
+Holding = tuple[Brief, Held]
+"""A statement of a dialect, and how a neutral rule holds it."""
+
+
+@cache
+def holdings(package: str) -> Mapping[str, Sequence[Holding]]:
+    """The statements of a package that neutral rules hold, by the ids of the rules."""
+    found: dict[str, list[Holding]] = {}
+    for statement in own_briefs(package).values():
+        for rule, held in statement.rules.items():
+            found.setdefault(rule, []).append((statement, held))
+    return found
 
 
 _SPOKEN: frozenset[Scope] = frozenset({"request", "conversation", "reply"})
 """The scopes about content, not transport."""
 
-NEUTRAL_RULES = "conformance.rules"
+NEUTRAL_RULES = "conformance.dialects.neutral"
 EVERY_DIALECT: tuple[str, ...] = ()
 """For a rule in a dialect's folder that judges all dialects."""
+_SHARED = "rules_shared"
+"""The module in a dialect's folder whose rules also judge dialects of other folders: imported for every dialect."""
 _REGISTRY: dict[str, Rule] = {}
 
 
@@ -133,50 +211,51 @@ def rule(
     id: str,  # noqa: A002 - the field's own word, and a keyword everywhere it is used
     *,
     scope: Scope,
-    cites: Iterable[str],
-    violating: Iterable[Example] = (),
-    conforming: Iterable[Example] | None = None,
-    severity: Severity | Mapping[str, Severity] = Severity.ERROR,
-    basis: Basis | None = None,
+    cites: str | Sequence[str],
+    severity: Severity | None = None,
+    because: str = "",
     dialects: Iterable[str] | None = None,
-    bugs: Iterable[str] = (),
     needs_complete: bool = False,
     opt_in: bool = False,
     part: Part = "all",
+    side: Side | None = None,
+    about: Subject | None = None,
 ) -> Callable[[Judge], Judge]:
     """Registers the decorated generator as a rule.
 
-    Missing arguments are derived: `dialects` are those of the folder of the rule (every dialect
-    outside such a folder), `conforming` are the unedited bases of the violating examples, and a violating example
-    without `at` has its finding at the place of its last edit (`Example.edited_at`).
-    `severity` as a mapping has the dialects that differ, and the others under `""`.
+    `cites` is the number of the statement that it checks, or several, the main one first. `severity` is another one
+    than the main statement's, with the reason in `because`; so is why it is not that of the other statements.
+    `dialects` are by default those of the folder of the rule, and every dialect outside such a folder.
     `needs_complete` is for a rule about absence: it judges only live exchanges and recordings of our own.
-    A neutral rule has no `basis`, examples or `bugs`: they are in the dialects' evidence. With `opt_in` it judges
-    only the dialects that have some.
+    With `opt_in`, a neutral rule judges only the dialects that name it.
 
     Raises:
-        ValueError: two rules have the same id.
+        ValueError: two rules have the same id; a number is more than a number; or a severity has no reason.
     """
+    numbers = (cites,) if isinstance(cites, str) else tuple(cites)
+    if any(" " in number for number in numbers):
+        raise ValueError(f"{id}: a rule cites numbers and nothing else; a source belongs to the statement")
+    if severity is not None and not because:
+        raise ValueError(f"{id}: a severity other than the statement's has its reason in `because`")
 
     def register(judge: Judge) -> Judge:
         if id in _REGISTRY and _REGISTRY[id].judge.__module__ != judge.__module__:
             raise ValueError(f"duplicate rule id {id}")
-        faulty = tuple(violating)
-        bases = dict.fromkeys(each.base for each in faulty)
+        home = judge.__module__.rpartition(".")[0]
         _REGISTRY[id] = Rule(
             id=id,
-            severity=severity if isinstance(severity, Mapping) else {"": severity},
             scope=scope,
-            basis=basis,
-            cites=tuple(cites),
+            numbers=numbers,
+            home=home,
             dialects=dialects_in(judge.__module__) if dialects is None else tuple(dialects),
-            conforming=tuple(map(Example, bases)) if conforming is None else tuple(conforming),
-            violating=tuple(each if each.at else replace(each, at=each.edited_at) for each in faulty),
-            bugs=tuple(bugs),
             needs_complete=needs_complete,
             judge=judge,
+            graded=severity,
+            because=because,
             opt_in=opt_in,
             part=part,
+            side=side,
+            about=about,
         )
         return judge
 
@@ -188,19 +267,39 @@ def all_rules() -> Mapping[str, Rule]:
     """Every rule by its id, sorted by id: those in Python, and those of contracts.
 
     Raises:
-        ConformanceError: as for `coded_rules`.
+        ConformanceError: as for `coded_rules` and `check_holdings`.
     """
-    found = {name: _of_contract(each) for name, each in contract_rules().items()}
-    return dict(sorted((found | dict(coded_rules())).items()))
+    from conformance.judge.contract_rules import contract_rules
+
+    found = {name: _of_contract(each) for name, each in contract_rules().items()} | dict(coded_rules())
+    check_holdings(found)
+    return dict(sorted(found.items()))
 
 
 def find_rule(name: str) -> Rule | None:
-    """One rule; None if no rule has this id. It loads as few contracts as possible."""
-    coded = coded_rules().get(name)
-    if coded is not None:
-        return coded
-    told = find_contract_rule(name)
-    return None if told is None else _of_contract(told)
+    """One rule; None if no rule has this id. Imports the dialects one by one, those first whose ids begin like this."""
+    from conformance.judge.contract_rules import contract_rules_in
+
+    import_rules()
+    word = name.partition("-")[0]
+    for package in sorted(dialect_packages(), key=lambda each: word not in each.rpartition(".")[2]):
+        if name not in _REGISTRY:
+            _import_rules_in(package)
+        if name in _REGISTRY:
+            return _REGISTRY[name]
+        if name in (found := contract_rules_in(package)):
+            return _of_contract(found[name])
+    return None
+
+
+def requirement_in(dialect: str, name: str) -> str | None:
+    """What a rule that judges a dialect demands, in one sentence; None if there is no such rule."""
+    from conformance.judge.contract_rules import requirement_of
+
+    if (rule := rules_of(dialect).get(name)) is not None:
+        return rule.statement
+    requirement = requirement_of(name, dialect)
+    return None if requirement is None else requirement.text
 
 
 @cache
@@ -208,85 +307,86 @@ def coded_rules() -> Mapping[str, Rule]:
     """The rules in Python by their ids, sorted by id.
 
     Raises:
-        ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken; or a
-            dialect has evidence for a rule that does not exist, or that does not apply to it.
+        ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken.
     """
-    for name in (NEUTRAL_RULES, *dialect_packages()):
-        package = import_of(name)
-        for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
-            if name == NEUTRAL_RULES or module.name.rpartition(".")[2].startswith("rules"):
-                import_of(name, module.name)
-    told = all_evidence()
-    for name, each in told.items():
-        if name not in _REGISTRY:
-            raise ConformanceError(f"{', '.join(each)}: evidence for unknown rule {name}")
-    return {name: _with_evidence(each, told.get(name, {})) for name, each in sorted(_REGISTRY.items())}
+    import_rules()
+    for name in dialect_packages():
+        _import_rules_in(name)
+    return dict(sorted(_REGISTRY.items()))
 
 
-def _with_evidence(rule: Rule, told: Mapping[str, Evidence]) -> Rule:
-    """The rule with the dialects' evidence: that of a folder counts once, however many dialects the folder defines."""
-    distinct = list({id(each): each for each in told.values()}.values())
-    whole = replace(
-        rule,
-        severity={**rule.severity, **{name: each.severity for name, each in told.items() if each.severity is not None}},
-        cites=tuple(dict.fromkeys((*rule.cites, *(cite for each in distinct for cite in each.cites)))),
-        dialects=tuple(told) if rule.opt_in else rule.dialects,
-        conforming=(*rule.conforming, *(example for each in distinct for example in each.conforming)),
-        violating=(*rule.violating, *(example for each in distinct for example in each.violating)),
-        bugs=tuple(dict.fromkeys((*rule.bugs, *(bug for each in distinct for bug in each.bugs)))),
-        evidence=told,
-    )
-    for name in told:
-        if not whole.judges(name):
-            raise ConformanceError(f"{name}: evidence for rule {rule.id}, which does not apply to this dialect")
-    return whole
+def import_rules() -> None:
+    """Imports the rules that may judge any dialect: the neutral ones, the shared ones, all of other distributions.
+
+    Raises:
+        ConformanceError: a package of another distribution cannot be imported, or has a rule whose id is taken.
+    """
+    for module in pkgutil.iter_modules(import_of(NEUTRAL_RULES).__path__, f"{NEUTRAL_RULES}."):
+        import_of(NEUTRAL_RULES, module.name)
+    for package in dialect_packages():
+        if is_foreign(package):
+            _import_rules_in(package)
+        elif has_module(package, _SHARED):
+            import_of(package, f"{package}.{_SHARED}")
 
 
-def _of_contract(told: ContractRule) -> Rule:
+@cache
+def _import_rules_in(package: str) -> None:
+    for module in pkgutil.walk_packages(getattr(import_of(package), "__path__", ()), f"{package}."):
+        if module.name.rpartition(".")[2].startswith("rules"):
+            import_of(package, module.name)
+
+
+def check_holdings(rules: Mapping[str, Rule]) -> None:
+    """Checks that the statements of every dialect name neutral rules that judge it.
+
+    Raises:
+        ConformanceError: a rule does not exist, is not neutral, or does not judge the dialect.
+    """
+    for dialect in all_dialects().values():
+        for name, found in holdings(dialect.package).items():
+            number, each = found[0][0].id, rules.get(name)
+            if each is None:
+                raise ConformanceError(f"{dialect.name}: {number} names unknown rule {name}")
+            if each.home != NEUTRAL_RULES or not each.judges(dialect.name):
+                raise ConformanceError(f"{dialect.name}: {number} names rule {name}, which does not judge this dialect")
+
+
+def _of_contract(found: ContractRule) -> Rule:
     """The rule for a rule id of a contract."""
+    from conformance.judge.contracted import contract_hits
 
     def judge(view: View) -> Iterator[Hit]:
-        return (hit for name, hit in contract_hits(view) if name == told.id)
+        return (hit for name, hit in contract_hits(view) if name == found.id)
 
-    judge.__module__ = f"{all_dialects()[told.dialects[0]].package}.contract"
-    judge.__doc__ = f"{told.statement.says}\n\n{told.statement.why}"
+    home = f"{all_dialects()[found.dialects[0]].package}.contract"
+    judge.__module__ = home
+    judge.__doc__ = f"{found.requirement.text}\n\n{found.requirement.consequence}"
     return Rule(
-        id=told.id,
-        severity={"": told.severity},
-        scope=told.scope,
-        basis=told.statement.basis,
-        cites=told.cites,
-        dialects=told.dialects,
-        conforming=told.conforming,
-        violating=told.violating,
-        bugs=told.statement.bugs,
+        id=found.id,
+        scope=found.scope,
+        numbers=found.numbers,
+        home=home,
+        dialects=found.dialects,
         needs_complete=False,
         judge=judge,
+        graded=found.severity,
         of_contract=True,
     )
 
 
 @cache
-def subjects() -> Mapping[str, Callable[[View], object]]:
-    """The subject of each rule: in an exchange without it, the rule has nothing to judge.
-
-    Raises:
-        ValueError: a rule does not exist.
-    """
-    told: Mapping[Callable[[View], object], tuple[str, ...]]
-    told = importlib.import_module(f"{NEUTRAL_RULES}.subjects").SUBJECTS
-    found = {name: subject for subject, names in told.items() for name in names}
-    unknown = found.keys() - coded_rules().keys()
-    if unknown:
-        raise ValueError(f"unknown rules: {', '.join(sorted(unknown))}")
-    return found
+def rules_of(dialect: str) -> Mapping[str, Rule]:
+    """The rules in Python that judge one dialect, by id. Imports no other dialect's."""
+    import_rules()
+    _import_rules_in(home_of(dialect))
+    return {name: each for name, each in sorted(_REGISTRY.items()) if each.judges(dialect)}
 
 
 @cache
 def rules_for(dialect: str) -> Mapping[Scope, tuple[Rule, ...]]:
-    """The rules in Python that judge one dialect, by scope."""
+    """The same by scope."""
     chosen: dict[Scope, list[Rule]] = {}
-    for each in coded_rules().values():
-        if each.judges(dialect):
-            chosen.setdefault(each.scope, []).append(each)
+    for each in rules_of(dialect).values():
+        chosen.setdefault(each.scope, []).append(each)
     return {scope: tuple(rules) for scope, rules in chosen.items()}

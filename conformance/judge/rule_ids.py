@@ -1,8 +1,7 @@
 """Rule ids: `<prefix>-<object>-<defect>`, as in `chat-usage-missing`.
 
 The prefix is that of the dialect's folder, and neutral rules have none. The object is what is wrong, in the words of
-the wire or of the neutral transcript. The defect is one of `DEFECTS`. An id never changes; the few that once did are in
-`specs/renames.yaml`.
+the wire or of the neutral transcript. The defect is one of `DEFECTS`. An id never changes.
 """
 
 from __future__ import annotations

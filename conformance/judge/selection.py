@@ -2,8 +2,7 @@
 
 They are chosen on the command line, or in the settings of the project (`conformance.model.settings`).
 
-If two prefixes match a rule, the longer one decides, as in ruff. A prefix may be that of an id that the rule had
-before (`specs/renames.yaml`), and so may the `rule` of a baseline's entry; `notices` then names the new one.
+If two prefixes match a rule, the longer one decides, as in ruff.
 
 The entries of a baseline (`conformance.judge.baseline`) remove findings. An entry that matches no finding any more,
 or whose date has passed, is itself a finding: a fixed fault must not come back unnoticed.
@@ -16,19 +15,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from conformance.errors import ConformanceError, did_you_mean
-from conformance.judge.baseline import Accepted, read_baseline
-from conformance.judge.renames import begins, notices, retired
-from conformance.judge.rule import all_rules
-from conformance.judge.run_rules import RUN_RULES
 from conformance.model.finding import Finding, Severity
 from conformance.model.settings import settings_of
+
+if TYPE_CHECKING:
+    from conformance.judge.baseline import Accepted
 
 
 @dataclass
 class Selection:
-    """The user's selection; without one, every finding counts. `notices` name the new ids of renamed rules.
+    """The user's selection; without one, every finding counts.
 
     Raises:
         ConformanceError: `select` or `ignore` is a string, whose every character would be a prefix.
@@ -46,7 +45,6 @@ class Selection:
     today: date | None = None
     """The day by which entries expire; None if dates are ignored."""
     added: list[Finding] = field(default_factory=list)
-    notices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("select", "ignore"):
@@ -71,14 +69,14 @@ class Selection:
         return entry.until is not None and self.today is not None and entry.until < self.today
 
     def _chosen(self, rule: str) -> bool:
-        wanted = max((len(prefix) for prefix in self.select if begins(rule, prefix)), default=-1)
-        unwanted = max((len(prefix) for prefix in self.ignore if begins(rule, prefix)), default=-1)
+        wanted = max((len(prefix) for prefix in self.select if rule.startswith(prefix)), default=-1)
+        unwanted = max((len(prefix) for prefix in self.ignore if rule.startswith(prefix)), default=-1)
         return wanted > unwanted if self.select else unwanted < 0
 
-    def tells(self, rule: str) -> bool:
+    def reports_all(self, rule: str) -> bool:
         """Whether all findings of a rule count: it is chosen, and the baseline has accepted none of its findings."""
         accepted = {entry.wanted["rule"] for entry in self.accepted if entry.used} | {each.rule for each in self.added}
-        return self._chosen(rule) and not any(begins(rule, name) for name in accepted)
+        return self._chosen(rule) and not any(rule.startswith(name) for name in accepted)
 
     def unused(self) -> list[Accepted]:
         """The entries of chosen rules that matched no finding."""
@@ -138,6 +136,8 @@ def chosen(
     )
     path = Path(baseline or configured["baseline"]) if baseline or "baseline" in configured else None
     if path is not None:
+        from conformance.judge.baseline import read_baseline
+
         made.baseline, made.accepted = path, read_baseline(path, update=baseline_update)
         for entry in made.accepted:
             known_prefixes((entry.wanted["rule"],))
@@ -147,8 +147,6 @@ def chosen(
         raise ConformanceError(f"{option} needs a baseline", "add --baseline FILE, or set `baseline`")
     if made.prune and (made.select or made.ignore):
         raise ConformanceError("--baseline-prune needs all rules", "remove --select and --ignore")
-    named = [*made.select, *made.ignore, *(entry.wanted["rule"] for entry in made.accepted)]
-    made.notices = tuple(notices(named, _rules())) if named else ()
     return made
 
 
@@ -158,15 +156,18 @@ def _today() -> date:
     Raises:
         ConformanceError: the variable is not a date.
     """
-    told = os.environ.get("CONFORMANCE_AS_OF")
+    given = os.environ.get("CONFORMANCE_AS_OF")
     try:
-        return datetime.fromisoformat(told).date() if told else datetime.now(UTC).date()
+        return datetime.fromisoformat(given).date() if given else datetime.now(UTC).date()
     except ValueError as error:
-        raise ConformanceError(f"CONFORMANCE_AS_OF: {told!r} is not a date", "write it as 2027-01-31") from error
+        raise ConformanceError(f"CONFORMANCE_AS_OF: {given!r} is not a date", "write it as 2027-01-31") from error
 
 
 def _rules() -> list[str]:
-    return [*all_rules(), *RUN_RULES]
+    from conformance.judge.rule import all_rules
+    from conformance.judge.run_rules import run_rules
+
+    return [*all_rules(), *run_rules()]
 
 
 def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
@@ -177,7 +178,7 @@ def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
     """
     names = _rules() if prefixes else []
     for prefix in prefixes:
-        if prefix not in retired() and not any(begins(name, prefix) for name in names):
+        if not any(name.startswith(prefix) for name in names):
             hint = did_you_mean(prefix, names, "`conformance list --rules` lists all rules")
             raise ConformanceError(f"no rule id starts with {prefix!r}", hint)
     return prefixes

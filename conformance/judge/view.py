@@ -9,7 +9,6 @@ from typing import Any
 
 from conformance.judge.continuation import Continuation, continuation, last_reply
 from conformance.judge.pairing import Pairing, exchanges_of
-from conformance.judge.profiles import Profile, provider_of
 from conformance.judge.repeated import LOOKED_AT, Snapshot, begun, kept_once, most_repeated, snapshot
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Body, Exchange, with_request_body
@@ -17,6 +16,7 @@ from conformance.model.lazy import lazy
 from conformance.model.pointer import item_of
 from conformance.model.sse import Event
 from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
+from conformance.profiles.profiles import Profile, provider_of
 
 _KEPT_REQUESTS = 16
 """How many exchanges at the beginning of a run are kept in full, for reports about their replies."""
@@ -72,7 +72,7 @@ class View:
     run, from 0, which also counts exchanges that other dialects claim; `run` are the latest views of all its dialects
     by name. `profile` is the one that the user chose; None if the host decides. Without `reuses`, everything is read
     and judged again, even what it repeats. The judge keeps its results for this exchange in `found`, for the requests
-    that repeat it.
+    that repeat it. `alone` is the view of its request by itself, if that was judged before (`judge/alone.py`).
     """
 
     def __init__(
@@ -85,6 +85,7 @@ class View:
         *,
         profile: Profile | None = None,
         reuses: bool = True,
+        alone: View | None = None,
     ) -> None:
         self.exchange = exchange
         self.number = number
@@ -94,17 +95,23 @@ class View:
         self._run = run
         self.profile = profile
         self._reuses = reuses
+        self._alone = alone
 
     def freeze(self) -> None:
         """Reads what later exchanges will need, and releases the earlier ones."""
         _ = self.history, self.replies, self.partial, self.received, self.snapshot
-        if self.repeated is not None and self.dialect.history is not None:
+        if self.repeated is not None and self.dialect.readers.history is not None:
             before, items = self.repeated.earlier, self.repeated.items
             if self.snapshot is not None and before.snapshot is not None:
                 self.snapshot = self.snapshot.kept_once(before.snapshot, items)
-            self.request = kept_once(before.request, self.request, items, self.dialect.history.key)
+            self.request = kept_once(before.request, self.request, items, self.dialect.readers.history.key)
             self.exchange = with_request_body(self.exchange, self.request)
         self.earlier, self._run, self.repeated, self._begun, self.tail = (), None, None, None, None
+        self._alone = None
+
+    def found_alone(self, key: object) -> Any:
+        """What was found in the request by itself; None if it was not judged so, or the server keeps turns of it."""
+        return self._alone.found.get(key) if self._alone is not None and self._kept is None else None
 
     @lazy
     def other_dialects(self) -> tuple[View, ...]:
@@ -139,7 +146,7 @@ class View:
     @lazy
     def snapshot(self) -> Snapshot | None:
         """The values of the request at the time when they were judged."""
-        history = self.dialect.history
+        history = self.dialect.readers.history
         return snapshot(self.exchange, self.request, history.key) if history and self._reuses else None
 
     @lazy
@@ -152,15 +159,15 @@ class View:
     @lazy
     def _begun(self) -> tuple[View, int, tuple[Turn, ...]] | None:
         """The repeated request, how many of its turns are kept, and this request's history, which starts with them."""
-        if self.repeated is None or self.dialect.history is None:
+        if self.repeated is None or self.dialect.readers.history is None:
             return None
         earlier = self.repeated.earlier
         turns = earlier.ask.history
-        kept = begun(turns, self.repeated.items, self.dialect.history.key) if earlier.ask.resumable else None
+        kept = begun(turns, self.repeated.items, self.dialect.readers.history.key) if earlier.ask.resumable else None
         if kept is None:
             return None
         number, start = kept
-        rest = self.dialect.history.read(self.request, start)
+        rest = self.dialect.readers.history.read(self.request, start)
         return None if rest is None else (earlier, number, (*turns[:number], *rest))
 
     @lazy
@@ -168,15 +175,17 @@ class View:
         if self._begun is not None:
             earlier, _, history = self._begun
             return replace(earlier.ask, history=history)
-        return self.dialect.read_request(self.exchange.request, self.request)
+        if self._alone is not None:
+            return self._alone.ask
+        return self.dialect.readers.read_request(self.exchange.request, self.request)
 
     @lazy
     def tail(self) -> Tail | None:
         """The new end of the history, and the turn before it, whose results are new; None if all of it is new."""
-        if self._begun is None or self.dialect.history is None or self._kept is not None:
+        if self._begun is None or self.dialect.readers.history is None or self._kept is not None:
             return None
         earlier, kept, history = self._begun
-        first = item_of(history[kept - 1].pointer, self.dialect.history.key)
+        first = item_of(history[kept - 1].pointer, self.dialect.readers.history.key)
         if kept < 2 or first is None:
             return None
         shown = copy(self)
@@ -223,7 +232,7 @@ class View:
     @lazy
     def events(self) -> tuple[Event, ...] | None:
         """The events of a successful streamed answer; None if it was not streamed."""
-        return self.dialect.sse_events(self.exchange) if self.ok else None
+        return self.dialect.readers.sse_events(self.exchange) if self.ok else None
 
     @property
     def streamed(self) -> bool:
@@ -232,13 +241,9 @@ class View:
     @lazy
     def replies(self) -> tuple[Turn, ...]:
         """The model's turns in this answer: none after a failure, else one for each choice."""
-        if not self.ok:
+        if not self.ok or (self.events is None and isinstance(self.response, Malformed)):
             return ()
-        if self.events is not None:
-            return self.dialect.read_stream(self.events)
-        if isinstance(self.response, Malformed):
-            return ()
-        return self.dialect.read_reply(self.response)
+        return self.dialect.readers.replies(self.response, self.events)
 
     @lazy
     def continues(self) -> Continuation | None:

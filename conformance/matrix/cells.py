@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,8 +120,7 @@ def _refuse_unknown_axes(scenarios: Mapping[str, Scenario]) -> None:
     for scenario in scenarios.values():
         for name in scenario.not_applicable:
             if name not in known:
-                near = difflib.get_close_matches(name, known, n=1)
-                hint = f"did you mean `{near[0]}`?" if near else "name a dialect, a driver or DIALECT/DRIVER"
+                hint = did_you_mean(name, known, "name a dialect, a driver or DIALECT/DRIVER", form="`{}`")
                 place = place_in(scenario.path, ("not_applicable", name))
                 raise ConformanceError(f"{place}: not_applicable: there is no dialect or driver `{name}`", hint)
 
@@ -142,7 +140,7 @@ def playable_cells(wanted: Filter) -> list[Cell]:
     cells = all_cells(wanted)
     reasons = [why_skipped(cell) for cell in cells]
     if all(reasons):
-        # What is installed and cannot be driven says more than what is not there at all.
+        # What is installed and cannot be driven is a better reason than what is not there at all.
         first = next((each for each in reasons if each and ": install " in each), reasons[0])
         raise ConformanceError(f"no cell can run: {first}", "`conformance list` shows the matrix")
     return cells

@@ -46,8 +46,8 @@ class Endpoint:
     @property
     def secrets(self) -> tuple[str, ...]:
         """Values that no cassette and no output may contain."""
-        told = (each for each in self.headers if each in self.from_environment or header_holder(each) is not None)
-        return (self.api_key, *(self.headers[name] for name in told))
+        secret = (each for each in self.headers if each in self.from_environment or header_holder(each) is not None)
+        return (self.api_key, *(self.headers[name] for name in secret))
 
     @property
     def request_headers(self) -> RequestHeaders:

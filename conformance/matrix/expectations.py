@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from conformance.executor import Executed
-from conformance.executor.scripted import ScriptedExecutor
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.transcript import Part, Reasoning, ToolCall, Turn
 from conformance.scenario import matchers, templates, tool_values
+from conformance.scenario.executor import Executed
+from conformance.scenario.executor.scripted import ScriptedExecutor
 from conformance.scenario.model import Scenario
 
 _CUT = ("length", "filter")
@@ -142,10 +142,10 @@ def _arguments(call: ToolCall, wanted: Mapping[str, object] | None) -> Iterator[
 
 def _results(views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
     """Compares the tool results in the client's last request with what the tools returned."""
-    told = tool_values.returned(views[-1].history) if views else {}
+    sent = tool_values.returned(views[-1].history) if views else {}
     for tool in dict.fromkeys(call.tool for call in executed):
         outcomes = [call.outcome for call in executed if call.tool == tool]
-        for outcome, value in zip(outcomes, told.get(tool, ()), strict=False):
+        for outcome, value in zip(outcomes, sent.get(tool, ()), strict=False):
             same = str(outcome.value) in str(value) if outcome.is_error else jsontext.same(outcome.value, value)
             if not same:
                 message = f"the result of {tool!r} sent to the model is not what the tool returned"

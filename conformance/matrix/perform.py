@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from conformance.drivers import TIMEOUT_SECONDS, ClientReading, DriverInput
+from conformance.drivers import ClientReading, DriverInput
 from conformance.drivers.installed import LIBRARIES, library_of
-from conformance.drivers.transport import AsyncRecordingTransport, Capture, Chunker, RequestHeaders, client
-from conformance.executor import Executor
-from conformance.executor.scripted import ScriptedExecutor
+from conformance.drivers.transport import AsyncRecordingTransport, Capture, Chunker, client
 from conformance.matrix.cells import Cell
+from conformance.matrix.endpoint import Endpoint
 from conformance.model.transcript import ToolDefinition
+from conformance.scenario.executor import Executor
+from conformance.scenario.executor.scripted import ScriptedExecutor
 from conformance.scenario.model import Conversation
 
 _SPARE_TURNS = 3
@@ -52,22 +53,10 @@ class CellRun:
         return self.capture.failures
 
 
-def act(
-    cell: Cell,
-    *,
-    origin: str,
-    api_key: str,
-    model: str,
-    root: str | None = None,
-    timeout: float = TIMEOUT_SECONDS,
-    request_headers: RequestHeaders | None = None,
-    chunker: Chunker | None = None,
-    replaying: bool = False,
-) -> CellRun:
+def act(cell: Cell, endpoint: Endpoint, *, chunker: Chunker | None = None, replaying: bool = False) -> CellRun:
     """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the run.
 
-    `root`, `timeout` and `dress` are as in `Scene` and `Dress`. `replaying` says that a cassette answers: no server
-    of tools is started either.
+    With `replaying`, a cassette answers, and no server of tools is started either.
     """
     scenario = cell.scenario
     capture = Capture()
@@ -75,37 +64,30 @@ def act(
         client(
             capture,
             chunker,
-            timeout=timeout,
-            request_headers=request_headers,
+            timeout=endpoint.timeout,
+            request_headers=endpoint.request_headers,
             library=library_of(cell.driver.package) or LIBRARIES[0],
         ) as http_client,
         _executor(cell, capture, chunker, replaying=replaying) as (execute, tools),
     ):
-        run = CellRun(
-            cell,
-            execute,
-            capture,
-            secrets=(api_key, *(request_headers.headers.values() if request_headers is not None else ())),
-        )
+        run = CellRun(cell, execute, capture, secrets=(endpoint.api_key, *endpoint.headers.values()))
         for conversation in scenario.conversations:
             inputs = DriverInput(
                 user=conversation.user,
                 system=scenario.system,
                 tools=tools,
                 options=scenario.options,
-                origin=origin,
-                root=root,
-                timeout=timeout,
-                api_key=api_key,
-                model=model,
+                origin=endpoint.origin,
+                root=endpoint.root,
+                timeout=endpoint.timeout,
+                api_key=endpoint.api_key,
+                model=endpoint.model,
                 stream=cell.stream,
                 execute=execute,
                 http_client=http_client,
                 max_turns=len(conversation.model) + _SPARE_TURNS,
             )
-            act = ConversationRun(conversation, len(capture.requests))
-            run.conversations.append(act)
-            _play(cell, inputs, act)
+            run.conversations.append(_converse(cell, conversation, len(capture.requests), inputs))
     return run
 
 
@@ -118,7 +100,7 @@ def _executor(
     if scenario.executor == "scripted":
         yield ScriptedExecutor(scenario), tuple(tool.definition for tool in scenario.tools)
         return
-    from conformance.executor.mcp import REPLAY_ORIGIN, STATELESS, WITH_HANDSHAKE, McpExecutor
+    from conformance.scenario.executor.mcp import REPLAY_ORIGIN, STATELESS, WITH_HANDSHAKE, McpExecutor
 
     revision = STATELESS if scenario.executor == "mcp" else WITH_HANDSHAKE
     origin = REPLAY_ORIGIN if replaying else None
@@ -129,11 +111,13 @@ def _executor(
         yield executor, executor.tools
 
 
-def _play(cell: Cell, inputs: DriverInput, act: ConversationRun) -> None:
+def _converse(cell: Cell, conversation: Conversation, first: int, inputs: DriverInput) -> ConversationRun:
+    run = ConversationRun(conversation, first)
     try:
         with warnings.catch_warnings():
             # An SDK's warnings about models and options are for its users, not about the wire.
             warnings.simplefilter("ignore")
-            cell.driver.act(inputs, act.reading)
+            cell.driver.act(inputs, run.reading)
     except Exception as error:  # noqa: BLE001 - an SDK may raise anything; it is judged later
-        act.error = error
+        run.error = error
+    return run

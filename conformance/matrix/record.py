@@ -72,24 +72,16 @@ def capture_run(cell: Cell, endpoint: Endpoint, path: Path) -> RecordedRun:
     if endpoint.behaviours:
         metadata["behaviours"] = ", ".join(endpoint.behaviours)
     local = endpoint.origin if endpoint.provenance == "reference" else None
-    with recording(metadata, redactor, local) as tape:
-        run = act(
-            cell,
-            origin=endpoint.origin,
-            api_key=endpoint.api_key,
-            model=endpoint.model,
-            root=endpoint.root,
-            timeout=endpoint.timeout,
-            request_headers=endpoint.request_headers,
-        )
-    return RecordedRun(run, parse_cassette(tape.text, path), redactor, endpoint.secrets)
+    with recording(metadata, redactor, local) as recorded:
+        run = act(cell, endpoint)
+    return RecordedRun(run, parse_cassette(recorded.text, path), redactor, endpoint.secrets)
 
 
 def record(cell: Cell, endpoint: Endpoint, folder: Path) -> Verdict:
     """Records one cell into the folder of cassettes, at the first attempt, and judges what was recorded.
 
     Raises:
-        RefusedError: the recording is rejected; the text says why.
+        RefusedError: the recording is rejected; the text has the reason.
         ConformanceError: the cassette cannot be written.
     """
     path = folder / cell.relative_path
@@ -100,7 +92,7 @@ def kept(taken: RecordedRun, path: Path) -> Verdict:
     """Saves a recording that does what its scenario exercises, and judges it.
 
     Raises:
-        RefusedError: it is not; the text says why.
+        RefusedError: it is not; the text has the reason.
         ConformanceError: the cassette cannot be written.
     """
     cell = taken.cell

@@ -19,6 +19,7 @@ from conformance.drivers.transport import Chunker
 from conformance.errors import ConformanceError
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell
+from conformance.matrix.endpoint import Endpoint
 from conformance.matrix.perform import CellRun, act
 from conformance.matrix.request_drift import drift
 from conformance.matrix.verdict import Verdict, judge
@@ -46,17 +47,9 @@ def perform(cell: Cell, path: Path, chunker: Chunker = chunkers.events) -> tuple
     """
     cassette = load_cassette(path)
     _belongs(cassette, cell, path)
-    origin, root = _place(cassette, cell)
+    endpoint = _endpoint(cassette, cell)
     with playing(cassette):
-        run = act(
-            cell,
-            origin=origin,
-            root=root,
-            api_key=_NO_KEY,
-            model=str(cassette.metadata.get("model", "")),
-            chunker=chunker,
-            replaying=True,
-        )
+        run = act(cell, endpoint, chunker=chunker, replaying=True)
     return cassette, run
 
 
@@ -70,16 +63,15 @@ def verdict_of(cassette: Cassette, run: CellRun) -> Verdict:
     return judge(run, exchanges, cassette.path, run_hits)
 
 
-def _place(cassette: Cassette, cell: Cell) -> tuple[str, str | None]:
-    """The provider's endpoint at the time of the recording: its origin, and the path below which it answers.
-
-    Exchanges with a tool server do not count.
-    """
+def _endpoint(cassette: Cassette, cell: Cell) -> Endpoint:
+    """The provider's endpoint at the time of the recording, by an exchange with it and not with a tool server."""
+    target, model, provenance = (str(cassette.metadata.get(key, "")) for key in ("target", "model", "provenance"))
     for exchange in cassette.exchanges:
         if any(dialect.name == cell.dialect for dialect in claimants(exchange.request)):
             url = urlsplit(exchange.request.url)
             path, tail, _ = url.path.rpartition(path_of(cell.dialect))
-            return f"{url.scheme}://{url.netloc}", path if tail else None
+            root = path if tail else None
+            return Endpoint(target, f"{url.scheme}://{url.netloc}", model, _NO_KEY, provenance, root=root)
     raise ConformanceError(
         f"{cassette.path}: contains no exchange of dialect {cell.dialect}", "record it again with `conformance record`"
     )
@@ -96,7 +88,7 @@ def _belongs(cassette: Cassette, cell: Cell, path: Path) -> None:
         found = cassette.metadata.get(axis)
         if found != expected:
             raise ConformanceError(
-                f"{path}: metadata.{axis} is {found!r}, but the path says {expected!r}",
+                f"{path}: metadata.{axis} is {found!r}, but the path has {expected!r}",
                 "record it again with `conformance record`, or move it to the matching path",
             )
 

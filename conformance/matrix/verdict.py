@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from conformance.cassette.redact import Redactor
 from conformance.judge.checker import Checker
 from conformance.judge.chosen_profile import chosen_profile
-from conformance.judge.exercise import Exercise
+from conformance.judge.exercised import ExchangeShape
 from conformance.judge.quirks import all_client_quirks
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
@@ -35,7 +35,7 @@ class Verdict:
     harness_errors: list[str] = field(default_factory=list)
     transcript: tuple[Turn, ...] = ()
     skipped: str | None = None
-    exercised: Mapping[Exercise, int] = field(default_factory=dict)
+    exercised: Mapping[ExchangeShape, int] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:
@@ -77,7 +77,7 @@ def judge(
     )
 
 
-def _own(cell: Cell, shapes: Mapping[Exercise, int]) -> Mapping[Exercise, int]:
+def _own(cell: Cell, shapes: Mapping[ExchangeShape, int]) -> Mapping[ExchangeShape, int]:
     """The shapes of the exchanges with the endpoint, without those with a tool server of ours."""
     layers = {each.name for each in layers_of(cell.dialect)}
     return {shape: number for shape, number in shapes.items() if shape.dialect in layers}
@@ -114,19 +114,19 @@ def _excused(cell: Cell, finding: Finding) -> Finding:
 
 def _client(run: CellRun) -> Iterator[RunFinding]:
     """An SDK that raised on a response, or did not raise on an error; missing exchanges are reported elsewhere."""
-    for number, act in enumerate(run.conversations):
+    for number, played in enumerate(run.conversations):
         later = run.conversations[number + 1 :]
         last = (later[0].first if later else len(run.capture.requests)) - 1
         if last in run.misses:
             continue
         package = run.cell.driver.package
-        if act.error is not None and act.conversation.fails is None:
-            text = Redactor(run.secrets).text(str(act.error)).split("\n")[0][:200]
-            message = f"{package} raised {type(act.error).__name__}: {text}"
-            hit = Hit(None, message, "the SDK reads the response", type(act.error).__name__, side="response")
+        if played.error is not None and played.conversation.fails is None:
+            text = Redactor(run.secrets).text(str(played.error)).split("\n")[0][:200]
+            message = f"{package} raised {type(played.error).__name__}: {text}"
+            hit = Hit(None, message, "the SDK reads the response", type(played.error).__name__, side="response")
             yield RunFinding("client-error-unexpected", last if last >= 0 else None, hit)
-        elif act.error is None and act.conversation.fails is not None:
-            wanted = f"an error of status {act.conversation.fails.status}"
+        elif played.error is None and played.conversation.fails is not None:
+            wanted = f"an error of status {played.conversation.fails.status}"
             hit = Hit(
                 None, f"{package} did not raise for the provider's error response", wanted, "no error", side="response"
             )
@@ -136,10 +136,10 @@ def _client(run: CellRun) -> Iterator[RunFinding]:
 def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]:
     """Compares the SDK's reading of the responses with the wire: the calls that it ran, and the final text."""
     conversations = run.conversations
-    if any(act.error is not None for act in conversations):
+    if any(each.error is not None for each in conversations):
         return
     ours = made_calls(views)
-    theirs = [call for act in conversations for call in act.reading.calls]
+    theirs = [call for each in conversations for call in each.reading.calls]
     for (number, call), other in zip(ours, theirs, strict=False):
         if call.name != other.name or not same(call.arguments, other.arguments) or (call.id and call.id != other.id):
             seen = f"{other.name} {brief(other.arguments)} {other.id}"
@@ -152,13 +152,13 @@ def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]
     yield from _same_answer(conversations[-1], views)
 
 
-def _same_answer(act: ConversationRun, views: Sequence[View]) -> Iterator[RunFinding]:
+def _same_answer(played: ConversationRun, views: Sequence[View]) -> Iterator[RunFinding]:
     last = views[-1].replies[0] if views and views[-1].replies else None
-    if last is not None and act.reading.finished and last.text.strip() != act.reading.answer.strip():
+    if last is not None and played.reading.finished and last.text.strip() != played.reading.answer.strip():
         hit = Hit(
             last.pointer,
             "the SDK returned a different answer text than the wire has",
             brief(last.text),
-            brief(act.reading.answer),
+            brief(played.reading.answer),
         )
         yield RunFinding("client-reading-mismatch", views[-1].number, hit)

@@ -1,4 +1,4 @@
-"""The cells of a server: exercise x revision x client, and what became of each."""
+"""The cells of a server: probe x revision x client, and what became of each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from conformance.mcp_servers import sdk
-from conformance.mcp_servers.exercises import EXERCISES, Exercise
+from conformance.mcp_servers.probes import PROBES, Probe
 from conformance.mcp_servers.raw import REVISIONS
 from conformance.mcp_servers.reach import Reach
 from conformance.model.exchange import Exchange
@@ -20,16 +20,16 @@ DRIVERS = (RAW, SDK)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One exercise in one revision by one client."""
+    """One probe in one revision by one client."""
 
-    exercise: Exercise
+    probe: Probe
     revision: str
     driver: str
 
     @property
     def id(self) -> str:
         """A name that is the same in every run."""
-        return f"{self.exercise.name}-{DIALECT}-{self.driver}-{self.revision}"
+        return f"{self.probe.name}-{DIALECT}-{self.driver}-{self.revision}"
 
 
 @dataclass
@@ -52,22 +52,22 @@ class Outcome:
         return not self.harness_errors and all(each.severity < Severity.ERROR for each in self.findings)
 
 
-def cells(exercises: Sequence[str], revisions: Sequence[str], drivers: Sequence[str]) -> list[Cell]:
+def cells(probes: Sequence[str], revisions: Sequence[str], drivers: Sequence[str]) -> list[Cell]:
     """The cells that the names select; no name selects all of them."""
     return [
-        Cell(exercise, revision, driver)
+        Cell(probe, revision, driver)
         for revision in REVISIONS
         if not revisions or revision in revisions
-        for exercise in EXERCISES
-        if not exercises or exercise.name in exercises
-        for driver in _drivers(exercise, revision)
+        for probe in PROBES
+        if not probes or probe.name in probes
+        for driver in _drivers(probe, revision)
         if not drivers or driver in drivers
     ]
 
 
-def _drivers(exercise: Exercise, revision: str) -> Iterator[str]:
+def _drivers(probe: Probe, revision: str) -> Iterator[str]:
     yield RAW
-    if exercise.name in sdk.ACTS and revision in sdk.NEWEST:
+    if probe.name in sdk.ACTS and revision in sdk.NEWEST:
         yield SDK
 
 
@@ -77,4 +77,4 @@ def why_not(cell: Cell, reach: Reach) -> str | None:
         return "HTTP+SSE is the transport of 2024-11-05 only"
     if cell.revision == "2024-11-05" and not reach.bridged:
         return "the revision's transport is HTTP+SSE; pass the URL that ends in /sse"
-    return cell.exercise.why_not(cell.revision, reach)
+    return cell.probe.why_not(cell.revision, reach)

@@ -116,11 +116,11 @@ class OldEvents:
                         yield event.data
                 seen = len(events)
         except httpx2.HTTPError:
-            pass  # the same as its end: what waits is told so
+            pass  # the same as its end, for what waits
         self._known.set()
 
     def last_words(self) -> str:
-        """Empty: nothing is said beside the protocol."""
+        """Empty: there is no channel beside the protocol."""
         return ""
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.judge.tool_schema import NotExercisedError, misfits
+from conformance.profiles.tool_schema import NotExercisedError, misfits
 from conformance.reference.samples import sample
-from conformance.tools.rewriting.values import Sampler
+from conformance.tool_definitions.rewriting.values import Sampler
 
 _TEXT = "conformance"
 _SEEDS = 20

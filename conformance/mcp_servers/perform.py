@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 import anyio
 import httpx2
@@ -15,14 +13,14 @@ from conformance.judge.run_rules import RunFinding
 from conformance.mcp_servers import sdk
 from conformance.mcp_servers.cells import DIALECT, RAW, Cell, Outcome, why_not
 from conformance.mcp_servers.choose import Wish
-from conformance.mcp_servers.exercises import EXERCISES
+from conformance.mcp_servers.probes import PROBES
 from conformance.mcp_servers.raw import RawClient, raw
 from conformance.mcp_servers.reach import Line, Reach, opened
 from conformance.mcp_servers.scene import NotApplicableError, NotTriedError, Scene
 from conformance.mcp_servers.traffic import Traffic
-from conformance.model.finding import Finding, Hit
+from conformance.model.finding import Hit
 
-_LIFECYCLE = EXERCISES[0]
+_LIFECYCLE = PROBES[0]
 _LONGEST = 4
 """How many timeouts a cell may take."""
 
@@ -65,25 +63,15 @@ def _performed(cell: Cell, reach: Reach, wish: Wish, target: str, hide: Callable
     run = _Run(cell, reach, wish)
     with sdk.silent():
         anyio.run(run.play)
-    source = f"{target}:{cell.id}"
-    outcome = Outcome(cell, skipped=run.skipped, untried=run.untried)
-    outcome.harness_errors = [hide(each) for each in run.harness_errors]
+    outcome, source = run.outcome, f"{target}:{cell.id}"
     outcome.exchanges = run.traffic.exchanges(source)
-    outcome.unreached = hide(run.unreached) if run.unreached is not None else None
-    if run.skipped is None or run.hits:
+    if outcome.skipped is None or run.hits:
         outcome.skipped = None
-        found, faults = _judged(run, outcome, source)
-        outcome.findings = [_hidden(each, hide) for each in found]
-        outcome.harness_errors += faults
+        _judge(run, outcome, source)
+    outcome.findings = [each.edited(hide) for each in outcome.findings]
+    outcome.harness_errors = [hide(each) for each in outcome.harness_errors]
+    outcome.unreached = hide(outcome.unreached) if outcome.unreached is not None else None
     return outcome
-
-
-def _hidden(finding: Finding, hide: Callable[[str], str]) -> Finding:
-    def clean(text: str | None) -> str | None:
-        return None if text is None else hide(text)
-
-    told = hide(finding.message)
-    return replace(finding, message=told, expected=clean(finding.expected), actual=clean(finding.actual))
 
 
 class _Run:
@@ -91,41 +79,33 @@ class _Run:
 
     def __init__(self, cell: Cell, reach: Reach, wish: Wish) -> None:
         self.cell = cell
+        self.outcome = Outcome(cell)
         self.traffic = Traffic()
         self.hits: list[RunFinding] = []
         self.excused: set[str] = set()
-        self.foreign: list[str] = []
-        self.skipped: str | None = None
-        self.untried = False
-        self.unreached: str | None = None
-        self.harness_errors: list[str] = []
         self._reach = reach
         self._wish = wish
 
     async def play(self) -> None:
         """Plays the cell, and keeps what came of it."""
+        foreign: list[str] = []
         try:
             with anyio.fail_after(_LONGEST * self._reach.timeout):
                 async with opened(self._reach) as line:
-                    self.traffic, self.foreign = line.traffic, line.foreign
+                    self.traffic, foreign = line.traffic, line.foreign
                     await (self._raw(line) if self.cell.driver == RAW else self._sdk(line))
         except Exception as error:  # noqa: BLE001 - the SDK's, the network's and the server's own errors
             self._failed(next(_leaves(error)))
-        if self.foreign:
-            hit = Hit(
-                None,
-                "the server wrote something else than messages to its standard output",
-                "one JSON-RPC message a line",
-                self.foreign[0][:100],
-                side="response",
-            )
+        if foreign:
+            message = "the server wrote something else than messages to its standard output"
+            hit = Hit(None, message, "one JSON-RPC message a line", foreign[0][:100], side="response")
             self.hits.append(RunFinding("server-output-malformed", None, hit))
 
     async def _raw(self, line: Line) -> None:
         async with raw(line, self.cell.revision) as client:
             scene = Scene(client, self._reach, self._wish, self.hits, self.excused)
             try:
-                await self.cell.exercise.act(scene)
+                await self.cell.probe.act(scene)
             finally:
                 self._reached(client)
 
@@ -134,21 +114,21 @@ class _Run:
         sent = client.line.traffic.sent
         answered = [each for each in sent if each.status is not None]
         if not answered and sent and sent[0].failure is not None:
-            self.unreached = str(sent[0].failure) or type(sent[0].failure).__name__
+            self.outcome.unreached = str(sent[0].failure) or type(sent[0].failure).__name__
         elif answered and not any(b"jsonrpc" in each.content for each in answered):
             first = answered[0]
             words = " ".join(bytes(first.content[:200]).decode("utf-8", "replace").split())
-            self.unreached = f"it returned {first.status}{': ' + words if words else ''}"
+            self.outcome.unreached = f"it returned {first.status}{': ' + words if words else ''}"
 
     async def _sdk(self, line: Line) -> None:
         async with sdk.connected(line, self.cell.revision, self._reach) as client:
-            await sdk.ACTS[self.cell.exercise.name](client, self._wish)
+            await sdk.ACTS[self.cell.probe.name](client, self._wish)
 
     def _failed(self, error: BaseException) -> None:
         if isinstance(error, NotApplicableError):
-            self.skipped, self.untried = str(error), isinstance(error, NotTriedError)
+            self.outcome.skipped, self.outcome.untried = str(error), isinstance(error, NotTriedError)
         elif isinstance(error, TimeoutError):
-            hit = Hit(None, "the exercise did not end in time", "its end", f"{_LONGEST * self._reach.timeout:g} s")
+            hit = Hit(None, "the probe did not end in time", "its end", f"{_LONGEST * self._reach.timeout:g} s")
             self.hits.append(RunFinding("request-unanswered", None, hit))
         elif self.cell.driver != RAW:
             text = str(error).split("\n")[0][:200]
@@ -157,9 +137,9 @@ class _Run:
             hit = Hit(None, message, "the SDK reads the response", type(error).__name__, side="response")
             self.hits.append(RunFinding("client-error-unexpected", last if last >= 0 else None, hit))
         elif isinstance(error, (OSError, httpx2.HTTPError)):
-            self.unreached = str(error) or type(error).__name__
+            self.outcome.unreached = str(error) or type(error).__name__
         else:
-            self.harness_errors.append(f"{self.cell.id}: {type(error).__name__}: {error}")
+            self.outcome.harness_errors.append(f"{self.cell.id}: {type(error).__name__}: {error}")
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:
@@ -177,8 +157,8 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
     yield from sorted(found, key=lambda each: not isinstance(each, NotApplicableError))
 
 
-def _judged(run: _Run, outcome: Outcome, source: str) -> tuple[list[Finding], list[str]]:
-    """The findings about the exchanges, and about the run.
+def _judge(run: _Run, outcome: Outcome, source: str) -> None:
+    """Adds the findings about the exchanges, and about the run.
 
     Our own client's requests are wrong on purpose, so findings about them are left out.
     """
@@ -190,13 +170,11 @@ def _judged(run: _Run, outcome: Outcome, source: str) -> tuple[list[Finding], li
     for hit in run.hits:
         number = numbers.get(hit.exchange) if hit.exchange is not None else None
         findings.append(replace(hit, exchange=number).finding(dialect=DIALECT, source=source))
-    placed = []
+    by_number = dict(enumerate(outcome.exchanges))
     for finding in findings:
-        here: Any = None
-        with suppress(IndexError, TypeError):
-            here = outcome.exchanges[finding.exchange]  # type: ignore[index]
-        placed.append(replace(finding, source=source, traffic=finding.traffic or here))
-    return placed, checker.summary.harness_errors
+        here = by_number.get(finding.exchange) if finding.exchange is not None else None
+        outcome.findings.append(replace(finding, source=source, traffic=finding.traffic or here))
+    outcome.harness_errors += checker.summary.harness_errors
 
 
 def _numbers(traffic: Traffic) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""A client that sends what it is told to, right or wrong: one POST at a time, in the form of a revision."""
+"""A client that sends what a probe wants, right or wrong: one POST at a time, in the form of a revision."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Answer:
         return (self.error or {}).get("code")
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What came back, in a few words."""
         if self.failure is not None:
             return f"no response ({type(self.failure).__name__})"
@@ -180,11 +180,14 @@ class RawClient:
 
     async def send(self, method: str, headers: Mapping[str, str | None] | None = None, seconds: float = 1.0) -> Answer:
         """Sends a GET or a DELETE; of a stream that it opens, it reads what comes within `seconds`."""
-        told: dict[str, str | None] = {"accept": "text/event-stream" if method == "GET" else "*/*"}
-        told |= {"mcp-protocol-version": self.revision if self.revision >= "2025-06-18" else None}
-        told |= {"mcp-session-id": self.session, **(headers or {})}
+        given: dict[str, str | None] = {
+            "accept": "text/event-stream" if method == "GET" else "*/*",
+            "mcp-protocol-version": self.revision if self.revision >= "2025-06-18" else None,
+            "mcp-session-id": self.session,
+            **(headers or {}),
+        }
         answer = Answer(number=len(self.line.traffic.sent))
-        kept = {name: value for name, value in told.items() if value is not None}
+        kept = {name: value for name, value in given.items() if value is not None}
         try:
             async with self.line.http.stream(method, self.line.url, headers=kept) as got:
                 answer.status, answer.headers = got.status_code, got.headers

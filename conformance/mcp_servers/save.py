@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from conformance.cassette.saving import redacted, save
+from conformance.cassette.traffic import Sent, vcr_request
 from conformance.mcp_servers.cells import DIALECT, Cell
 from conformance.model.exchange import Exchange
-from conformance.testing.log import Sent, vcr_request
-from conformance.testing.save import redacted, save
 
 
 def path_of(folder: Path, cell: Cell, target: str) -> Path:
     """The path of a cell's cassette."""
-    return folder / DIALECT / cell.exercise.name / f"{target}--{cell.driver}--{cell.revision}.yaml"
+    return folder / DIALECT / cell.probe.name / f"{target}--{cell.driver}--{cell.revision}.yaml"
 
 
 def save_cell(exchanges: list[Exchange], path: Path) -> None:
@@ -28,14 +28,11 @@ def save_cell(exchanges: list[Exchange], path: Path) -> None:
 
 def _sent(exchange: Exchange) -> Sent:
     request, response = exchange.request, exchange.response
-    headers: dict[str, list[str]] = {}
-    for name, value in response.headers:
-        headers.setdefault(name, []).append(value)
     return Sent(
         vcr_request(request.method, request.url, request.headers, request.body.content),
         {
             "status": {"code": response.status, "message": None},
-            "headers": headers,
+            "headers": response.headers.lists(),
             "body": {"string": response.body.content or b""},
         },
     )

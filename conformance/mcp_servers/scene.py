@@ -1,4 +1,4 @@
-"""What an exercise works with: an open session, what the user allows, and the findings so far."""
+"""What a probe works with: an open session, what the user allows, and the findings so far."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _CHANGED = "notifications/tools/list_changed"
 
 
 class NotApplicableError(Exception):
-    """Why an exercise does not apply to this server or revision; the text says it."""
+    """A probe does not apply to this server or revision; the text is the reason."""
 
 
 class NotTriedError(NotApplicableError):
-    """Why an exercise that applies could not be carried out: it says nothing about the server."""
+    """A probe that applies could not be carried out, which is no fault of the server."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Scene:
     wish: Wish
     hits: list[RunFinding] = field(default_factory=list)
     excused: set[str] = field(default_factory=set)
-    """Rules that the exercise itself makes the server break."""
+    """Rules that the probe itself makes the server break."""
 
     def hit(
         self,
@@ -47,12 +47,13 @@ class Scene:
         actual: str | None = None,
     ) -> None:
         """Reports that a statement about the run does not hold."""
-        told = actual if actual is not None else (answer.told if answer is not None else None)
-        hit = Hit(pointer, message, expected, told, severity=severity, side="response")
+        if actual is None and answer is not None:
+            actual = answer.summary
+        hit = Hit(pointer, message, expected, actual, severity=severity, side="response")
         self.hits.append(RunFinding(statement, answer.number if answer is not None else None, hit))
 
     def unanswered(self, answer: Answer, what: str) -> bool:
-        """Reports a request that got no response at all; says whether it did not."""
+        """Reports a request that got no response at all; returns whether it did not."""
         if answer.failure is None or answer.response is not None:
             return False
         reason = str(answer.failure).split("\n")[0][:200]
@@ -60,7 +61,7 @@ class Scene:
         return True
 
     def expect_result(self, answer: Answer, what: str) -> bool:
-        """Reports a request without a result; says whether it has one."""
+        """Reports a request without a result; returns whether it has one."""
         if self.unanswered(answer, what):
             return False
         if answer.result is None:
@@ -104,7 +105,7 @@ class Scene:
         if answer.result is None and answer.failure is not None:
             self.unanswered(answer, "server/discover")
         elif not isinstance(versions, list) or STATELESS not in versions:
-            raise NotApplicableError(f"the server does not support it: server/discover got {answer.told}")
+            raise NotApplicableError(f"the server does not support it: server/discover got {answer.summary}")
         return answer
 
     async def _handshake(self) -> Answer:
@@ -112,7 +113,7 @@ class Scene:
         answer = await client.request("initialize", client.initialize())
         client.session = answer.headers.get("mcp-session-id")
         if answer.failure is None and answer.result is None and answer.error is not None:
-            raise NotApplicableError(f"the server does not support it: initialize got {answer.told}")
+            raise NotApplicableError(f"the server does not support it: initialize got {answer.summary}")
         if not self.expect_result(answer, "initialize"):
             return answer
         version = (answer.result or {}).get("protocolVersion")
@@ -128,7 +129,7 @@ class Scene:
         return answer
 
     async def tools(self) -> list[Any]:
-        """The tools of all pages, read again if the server says meanwhile that they have changed."""
+        """The tools of all pages, read again if the server reports meanwhile that they have changed."""
         found, changed = await self._listed()
         return (await self._listed())[0] if changed else found
 

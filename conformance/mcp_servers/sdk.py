@@ -86,7 +86,7 @@ ACTS: Mapping[str, Callable[[Client, Wish], Awaitable[None]]] = {
     "tools-list": _list,
     "tools-call": _call,
 }
-"""What the SDK does in an exercise; the others need requests that it does not send."""
+"""What the SDK does in a probe; the others need requests that it does not send."""
 
 
 @contextmanager

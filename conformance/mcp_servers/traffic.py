@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from conformance.cassette.compressed import unpacked
-from conformance.judge.checker import UNANSWERED
-from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response
+from conformance.model.exchange import UNANSWERED, Body, Exchange, Headers, Lack, Request, Response
 
 
 @dataclass(slots=True)
@@ -35,7 +34,7 @@ class Sent:
 
 @dataclass(slots=True)
 class Traffic:
-    """All requests of a cell, in the order in which they were sent. `lacks` says what the transport does not have."""
+    """All requests of a cell, in the order in which they were sent. `lacks` is what the transport does not have."""
 
     sent: list[Sent] = field(default_factory=list)
     lacks: frozenset[Lack] = frozenset()

@@ -81,7 +81,7 @@ class Channel(Protocol):
         """The server's messages, until it closes its side."""
 
     def last_words(self) -> str:
-        """What the server said at its end, outside of the protocol."""
+        """The last output of the server outside of the protocol."""
 
 
 class Bridge(httpx2.AsyncBaseTransport):

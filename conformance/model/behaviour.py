@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from conformance.model.dialect import Dialect
 from conformance.model.registry import all_dialects, optional_part
-from conformance.model.rendered import Rendered
+from conformance.model.rendered import Delivery, Rendered
 
 Grade = Literal["noise", "review", "change"]
 Level = Literal["script", "turn", "ids", "document", "stream", "failure", "response", "delivery"]
@@ -92,16 +92,35 @@ class Behaviour:
         )
 
 
+OF_APIS = (
+    "argument-of-enum-changed",
+    "call-dropped",
+    "call-repeated",
+    "calls-merged",
+    "calls-reordered",
+    "comments-between-events",
+    "field-new",
+    "id-scheme-of-another-server",
+    "ids-regenerated",
+    "model-dated",
+    "model-other",
+    "parallel-to-sequential",
+    "text-before-calls",
+    "text-before-calls-gone",
+    "text-reworded",
+    "usage-other",
+)
+"""The behaviours of `conformance/reference/behaviours` that every API has whose calls are fields of its own."""
 _REGISTRY: dict[str, Behaviour] = {}
 
 
 def behaviour(
     name: str,
-    *,
     level: Level,
-    scenario: str,
     grade: Grade,
     words: str,
+    *,
+    scenario: str = "weather",
     streamed: bool | None = None,
     everywhere: bool = False,
     hosted: bool = False,
@@ -122,12 +141,21 @@ def behaviour(
 
 
 def fault(
-    name: str, *, level: Level = "delivery", streamed: bool | None = None
+    name: str, *, level: Level = "delivery", streamed: bool | None = None, once: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Registers the decorated function as a behaviour that every dialect has, and that clients must withstand."""
+    """Registers the decorated function as a behaviour that every dialect has, and that clients must withstand.
+
+    `once` is the summary of a second one, `NAME-once`, in which only the first answer for a turn has the fault.
+    """
 
     def register(change: Callable[..., Any]) -> Callable[..., Any]:
-        _REGISTRY[name] = Behaviour(name, level, "weather", streamed, "change", "", True, False, change, fault=True)
+        def first(sent: Delivery, situation: Situation) -> Delivery:
+            changed: Delivery = sent if situation.attempt else change(sent, situation)
+            return changed
+
+        first.__doc__ = once
+        for each, made in ((name, change), *(((f"{name}-once", first),) if once else ())):
+            _REGISTRY[each] = Behaviour(each, level, "weather", streamed, "change", "", True, False, made, fault=True)
         return change
 
     return register

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from conformance.model import sse
 from conformance.model.exchange import Exchange, Request
+from conformance.model.lazy import lazy
 from conformance.model.sse import Event
-from conformance.model.tool_form import ToolForm
 from conformance.model.tool_limits import NARROWEST, ToolLimits
 from conformance.model.transcript import Ask, StreamEvent, Turn
 
@@ -47,14 +48,11 @@ class History:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
-    """One wire grammar. Its readers are total: unknown input becomes an `Unknown` part, and none of them raises.
+class Readers:
+    """The functions that read one wire grammar. They are total: unknown input becomes an `Unknown` part, and none of
+    them raises.
 
     Attributes:
-        name: As users write it: `openai-chat`.
-        prefix: That of its numbered statements (`OAC`); it selects the citation of a neutral rule.
-        package: The package that holds its `examples` and `render` modules, and whatever else only some uses need.
-        claims: Whether a request belongs to this dialect, by its path and the keys of its body.
         read_request: The neutral request; the second argument is the JSON value of the body, of any type.
         read_reply: The model's turns in a successful body: one for each choice or candidate.
         read_stream: The same turns, from the events of a stream.
@@ -62,7 +60,32 @@ class Dialect:
         sse_events: The server-sent events of a response, or None where it was not streamed.
         history: Where the turns of its requests lie, so that those that a request repeats are not read again; None
             where each request is read as a whole.
-        host: The dialect in whose text this one is written (tags in the text of a plain chat, say); None for a
+        normalise_key: The one spelling of a request's keys if two are valid, else None.
+    """
+
+    read_request: Callable[[Request, Any], Ask]
+    read_reply: Callable[[Any], tuple[Turn, ...]]
+    read_stream: Callable[[Sequence[Event]], tuple[Turn, ...]]
+    stream_events: Callable[[Sequence[Event]], Iterator[StreamEvent]]
+    sse_events: Callable[[Exchange], tuple[Event, ...] | None]
+    history: History | None = None
+    normalise_key: Callable[[str], str] | None = None
+
+    def replies(self, body: Any, events: Sequence[Event] | None) -> tuple[Turn, ...]:
+        """The model's turns in a successful answer: in its body, or in the events of a stream."""
+        return self.read_reply(body) if events is None else self.read_stream(events)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dialect:
+    """One wire grammar: which requests belong to it, and facts about it. `readers`, which read it, load on first use.
+
+    Attributes:
+        name: As users write it: `openai-chat`.
+        prefix: That of its numbered statements (`OAC`); it selects the citation of a neutral rule.
+        package: The package that holds its `readers`, and whatever else only some uses need: rules, examples, `render`.
+        claims: Whether a request belongs to this dialect, by its path and the keys of its body.
+        host: The dialect in whose text this one is written (such as tags in the text of a plain chat); None for a
             dialect that has an endpoint of its own.
         path: What its URLs have after the base URL: `/chat/completions`.
         answers_last_call: Whether a request may not end in calls without results.
@@ -72,29 +95,22 @@ class Dialect:
         plans_ahead: Whether the model writes all calls of a task in one turn, before any of them has run. What is asked
             of it after that is the answer, without tools; the ids of the calls are those of the one plan.
         named_choice_stops_normally: Whether the reply to a named tool choice has the stop reason of a normal end.
-        server_chooses_streaming: Whether the server decides if it streams, because requests do not say it.
+        server_chooses_streaming: Whether the server decides if it streams, because requests do not state it.
+        optional_rules: The neutral rules that judge only the dialects that name them here.
         tool_limits: What it accepts as the name and the schema of a tool; the narrowest limits for one that carries
             tools as text and enforces nothing.
-        tool_form: The form of its tool definitions; None for one that carries tools as text.
         headers: The HTTP header fields that its contract is about.
         lacks: Missing features, each with the reason: `tool-choice`, or a word of a scenario's `exercise`. The
             scenarios that need it do not apply to the dialect.
         reference_model: The model that requests to the reference server name; None for a dialect that no driver speaks.
         line_marks: For a grammar of lines, the regular expression of what they begin with: `(Thought|Action):`.
         line_end: The regular expression of what follows the last line of such a grammar; None if nothing does.
-        normalise_key: The one spelling of a request's keys if two are valid, else None.
     """
 
     name: str
     prefix: str
     package: str
     claims: Callable[[Request], bool]
-    read_request: Callable[[Request, Any], Ask]
-    read_reply: Callable[[Any], tuple[Turn, ...]]
-    read_stream: Callable[[Sequence[Event]], tuple[Turn, ...]]
-    stream_events: Callable[[Sequence[Event]], Iterator[StreamEvent]]
-    sse_events: Callable[[Exchange], tuple[Event, ...] | None]
-    history: History | None = None
     host: str | None = None
     path: str = ""
     answers_last_call: bool = False
@@ -103,14 +119,20 @@ class Dialect:
     plans_ahead: bool = False
     named_choice_stops_normally: bool = False
     server_chooses_streaming: bool = False
+    optional_rules: frozenset[str] = frozenset()
     tool_limits: ToolLimits = NARROWEST
-    tool_form: ToolForm | None = None
     headers: ContractHeaders = NO_HEADERS
     lacks: Mapping[str, str] = field(default_factory=dict)
     reference_model: str | None = None
     line_marks: str | None = None
     line_end: str | None = None
-    normalise_key: Callable[[str], str] | None = None
+
+    @lazy
+    def readers(self) -> Readers:
+        """The `READERS` of the package, or of its module `readers`."""
+        home = importlib.import_module(self.package)
+        found = getattr(home, "READERS", None) or importlib.import_module(f"{self.package}.readers").READERS
+        return cast("Readers", found)
 
 
 def sse_events_of(exchange: Exchange, *, asked: bool) -> tuple[Event, ...] | None:

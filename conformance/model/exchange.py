@@ -50,6 +50,13 @@ class Headers:
             self._by_name = joined
         return self._by_name.get(name.lower())
 
+    def lists(self) -> dict[str, list[str]]:
+        """The values of each field, as cassettes and exchange JSONL have them."""
+        found: dict[str, list[str]] = {}
+        for name, value in self._pairs:
+            found.setdefault(name, []).append(value)
+        return found
+
     def __contains__(self, name: str) -> bool:
         return self.get(name) is not None
 
@@ -70,7 +77,7 @@ def _text(value: Any) -> str:
 class Body:
     """A body as it was received: bytes, text, or a JSON value that a recorder had already parsed.
 
-    `note` says why the content could not be read (an encoding that this machine cannot undo).
+    `note` states why the content could not be read (an encoding that this machine cannot undo).
     """
 
     def __init__(self, content: Any = None, note: str | None = None) -> None:
@@ -118,6 +125,10 @@ def _place(url: str) -> tuple[str, str]:
 @lru_cache(maxsize=256)
 def _query(url: str) -> tuple[tuple[str, str], ...]:
     return tuple(parse_qsl(_split(url).query, keep_blank_values=True))
+
+
+UNANSWERED = 100
+"""A status that is neither success nor failure: there is no answer yet (100 Continue)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +190,7 @@ class Exchange:
 
     `complete` is whether nothing was dropped: it was sent live, or recorded by us. Only then
     is the absence of a header, of `tools` or of an earlier turn evidence of anything.
-    `lacks` says what the source never contains, and what therefore is not judged.
+    `lacks` names what the source never contains, and what therefore is not judged.
     """
 
     request: Request
@@ -197,7 +208,7 @@ class Exchange:
         """From one object of exchange JSONL (DESIGN 5); `origin` is `source`, `complete`, `group`.
 
         Raises:
-            ValueError: the record is not of that form; the text says where.
+            ValueError: the record is not of that form; the text names the place.
         """
         request, response = record.get("request"), record.get("response")
         if not isinstance(request, Mapping) or not isinstance(response, Mapping):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -42,7 +42,7 @@ _RANKS: dict[str, int] = {str(each): rank for rank, each in enumerate(Severity)}
 class Hit:
     """What a rule yields: where (a JSON pointer, or `event/N/...`), and what is wrong there.
 
-    `fix` says what to change. `severity`, `side` and `cite` are None if the rule's own apply; a rule sets them if
+    `fix` names what to change. `severity`, `side` and `cite` are None if the rule's own apply; a rule sets them if
     this case differs.
     """
 
@@ -106,6 +106,11 @@ class Finding:
         """How often it occurs in its conversation, as far as that has been judged."""
         return self.tally.count
 
+    def edited(self, edit: Callable[[str], str]) -> Finding:
+        """The finding with an edit of its texts: without secrets, for example."""
+        expected, actual = (None if text is None else edit(text) for text in (self.expected, self.actual))
+        return replace(self, message=edit(self.message), expected=expected, actual=actual)
+
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Finding:
         """The finding that `as_json` wrote.
@@ -113,9 +118,9 @@ class Finding:
         Raises:
             ValueError, KeyError, TypeError: The value is not a finding.
         """
-        told = {**value, "severity": Severity(value["severity"])}
-        tally = Tally(told.pop("occurrences"), told.pop("also"))
-        return cls(**told, tally=tally)
+        members = {**value, "severity": Severity(value["severity"])}
+        tally = Tally(members.pop("occurrences"), members.pop("also"))
+        return cls(**members, tally=tally)
 
     def as_json(self) -> dict[str, Any]:
         """The finding as an object of the JSON report."""

@@ -30,5 +30,5 @@ def limits() -> Limits:
 
 
 def _number(name: str, usual: int) -> int:
-    told = os.environ.get(name, "")
-    return int(told) if told.isdecimal() and len(told) < 10 and int(told) > 0 else usual
+    text = os.environ.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 10 and int(text) > 0 else usual

@@ -10,23 +10,15 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from types import ModuleType
 
 from conformance.errors import ConformanceError, did_you_mean
 from conformance.model.dialect import Dialect
+from conformance.model.distributions import packages
 from conformance.model.exchange import Request
 
 BUILT_IN = "conformance.dialects"
-ENTRY_POINTS = "conformance.dialects"
-
-
-@cache
-def _distributions() -> Mapping[str, str]:
-    """The packages with dialects that other distributions have, by name: each with its distribution."""
-    points = entry_points(group=ENTRY_POINTS)
-    return {point.module: point.dist.name if point.dist else point.name for point in sorted(points)}
 
 
 @cache
@@ -34,7 +26,12 @@ def dialect_packages() -> tuple[str, ...]:
     """The names of all packages that define dialects: ours, then those of other distributions."""
     ours = importlib.import_module(BUILT_IN)
     found = [f"{BUILT_IN}.{module.name}" for module in pkgutil.iter_modules(ours.__path__) if module.ispkg]
-    return (*found, *(package for package in _distributions() if package not in found))
+    return (*found, *(package for package in packages() if package not in found))
+
+
+def is_foreign(package: str) -> bool:
+    """Whether a package that defines dialects belongs to another distribution."""
+    return package in packages()
 
 
 def import_of(package: str, module: str = "") -> ModuleType:
@@ -46,14 +43,14 @@ def import_of(package: str, module: str = "") -> ModuleType:
     try:
         return importlib.import_module(module or package)
     except Exception as error:
-        if package not in _distributions():
+        if not is_foreign(package):
             raise
         reason = str(error) if isinstance(error, ConformanceError) else f"{type(error).__name__}: {error}"
         raise _faulty(package, f"{module or package} cannot be imported: {reason}") from error
 
 
 def _faulty(package: str, fault: str) -> ConformanceError:
-    distribution = _distributions()[package]
+    distribution = packages()[package]
     return ConformanceError(
         f"cannot load the dialects of distribution {distribution}: {fault}", f"fix or uninstall {distribution}"
     )
@@ -67,14 +64,25 @@ def all_dialects() -> Mapping[str, Dialect]:
         ConformanceError: a package of another distribution cannot be imported, defines no dialect, or uses a name that
             is taken.
     """
+    return {name: dialect for name, (dialect, _) in _found().items()}
+
+
+def home_of(dialect: str) -> str:
+    """The package that defines a dialect."""
+    return _found()[dialect][1]
+
+
+@cache
+def _found() -> Mapping[str, tuple[Dialect, str]]:
+    """Every dialect by its name, with the package that defines it."""
     found: dict[str, tuple[Dialect, str]] = {}
     for package in dialect_packages():
         for dialect in _defined_in(package):
             if dialect.name in found:
-                other = _distributions().get(found[dialect.name][1], "conformance itself")
+                other = packages().get(found[dialect.name][1], "conformance itself")
                 raise _faulty(package, f"the dialect {dialect.name} of {package} is already defined by {other}")
             found[dialect.name] = dialect, package
-    return {name: dialect for name, (dialect, _) in sorted(found.items())}
+    return dict(sorted(found.items()))
 
 
 def dialect_chosen(name: str) -> str | None:
@@ -95,8 +103,13 @@ def _defined_in(package: str) -> tuple[Dialect, ...]:
     one = getattr(module, "DIALECT", None)
     several = getattr(module, "DIALECTS", ())
     found = (*(() if one is None else (one,)), *several)
-    if package in _distributions() and not (found and all(isinstance(each, Dialect) for each in found)):
-        raise _faulty(package, f"{package} does not define DIALECT as a conformance.model.dialect.Dialect")
+    if is_foreign(package):
+        if not (found and all(isinstance(each, Dialect) for each in found)):
+            raise _faulty(package, f"{package} does not define DIALECT as a conformance.model.dialect.Dialect")
+        try:
+            _ = [dialect.readers for dialect in found]
+        except Exception as error:
+            raise _faulty(package, f"{package} has no READERS: {type(error).__name__}: {error}") from error
     return found
 
 
@@ -161,18 +174,19 @@ def part_of(dialect: str, module: str) -> ModuleType:
         ConformanceError: the package belongs to another distribution, and the module cannot be imported.
     """
     package = all_dialects()[dialect].package
-    if package in _distributions() and has_part(dialect, module):
+    if is_foreign(package) and has_part(dialect, module):
         return import_of(package, f"{package}.{module}")
     return importlib.import_module(f"{package}.{module}")
 
 
 def has_part(dialect: str, module: str) -> bool:
     """Whether the package of a dialect has a module: `examples` and `render` are optional."""
-    return _has_module(all_dialects()[dialect].package, module)
+    return has_module(all_dialects()[dialect].package, module)
 
 
 @cache
-def _has_module(package: str, module: str) -> bool:
+def has_module(package: str, module: str) -> bool:
+    """Whether a package has a module of that name."""
     loaded = importlib.import_module(package)
     return hasattr(loaded, "__path__") and find_spec(f"{loaded.__name__}.{module}") is not None
 

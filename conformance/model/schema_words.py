@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
+
+from conformance.errors import closest, did_you_mean
 
 _KINDS = {
     "string": "a text",
@@ -25,7 +26,7 @@ _SHORTEST = 3
 
 
 class Wording(NamedTuple):
-    """A message and a hint for an error at `steps`; `key` says that the key there is wrong, not its value."""
+    """A message and a hint for an error at `steps`; `key` means that the key there is wrong, not its value."""
 
     steps: list[str | int]
     message: str
@@ -36,14 +37,14 @@ class Wording(NamedTuple):
 def nearest(word: str, known: Iterable[str], otherwise: str) -> str:
     """A hint that names the nearest of the known words: a misspelling, or a longer one that begins with the word."""
     words = list(known)
-    near = difflib.get_close_matches(word, words, n=1, cutoff=_ALIKE)
-    near = near or [each for each in words if len(word) >= _SHORTEST and each.startswith(word)]
-    return f"did you mean `{near[0]}`?" if near else otherwise
+    longer = [each for each in words if len(word) >= _SHORTEST and each.startswith(word)]
+    hint = f"did you mean `{longer[0]}`?" if longer else otherwise
+    return did_you_mean(word, words, hint, cutoff=_ALIKE, form="`{}`")
 
 
 def near(word: str, known: Iterable[str]) -> bool:
     """Whether the word is probably a misspelling of a known one."""
-    return bool(difflib.get_close_matches(word, list(known), n=1, cutoff=0.7))
+    return closest(word, known, cutoff=0.7) is not None
 
 
 def worded(error: Any, otherwise: str) -> Wording:
@@ -110,11 +111,11 @@ def _one_of(error: Any, steps: list[str | int], otherwise: str) -> Wording:
     ways = [way["required"] for way in error.validator_value if "required" in way]
     if not ways or not isinstance(value, dict):
         return Wording(steps, error.message[:160], otherwise)
-    told = [" and ".join(f"`{key}`" for key in way) for way in ways]
+    keys = [" and ".join(f"`{key}`" for key in way) for way in ways]
     there = [way for way in ways if all(key in value for key in way)]
     if len(there) > 1:
-        return Wording([*steps, there[1][0]], f"{' and '.join(told)} exclude each other", "keep one of them", key=True)
+        return Wording([*steps, there[1][0]], f"{' and '.join(keys)} exclude each other", "keep one of them", key=True)
     begun = next((way for way in ways if any(key in value for key in way)), None)
     lacking = [key for key in begun if key not in value] if begun else []
     hint = f"add `{lacking[0]}:`" if lacking else "add one of them"
-    return Wording(steps, f"{' or '.join(told)} is required", hint)
+    return Wording(steps, f"{' or '.join(keys)} is required", hint)

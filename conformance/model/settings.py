@@ -12,9 +12,7 @@ types; a key that is not in it, or a value of another type, is an error.
 
 from __future__ import annotations
 
-import difflib
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +24,8 @@ from conformance.model.data_files import data_dir
 
 PYPROJECT, OWN = "pyproject.toml", "conformance.toml"
 _TABLE = "[tool.conformance]"
+_TOOL = re.compile(r"""^\s*\[*\s*["']?tool["']?\s*(?:\.\s*["']?conformance\b|\]|=)""", re.MULTILINE)
+"""What a `pyproject.toml` has somewhere if it has that table: most have not, and need not be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,12 @@ def _read(path: Path) -> Settings | None:
     """The settings in a file; None if a `pyproject.toml` has no such table."""
     try:
         text = path.read_text(encoding="utf-8")
+        if path.name == PYPROJECT and _TOOL.search(text) is None:
+            return None
+        import tomllib
+
         document = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConformanceError(f"{path}: not TOML: {error}", "fix the file") from error
     table: Any = document
     if path.name == PYPROJECT:
@@ -97,8 +101,7 @@ def _value(key: str, value: Any, path: Path, lines: Mapping[str, int]) -> Any:
     where = f"{path}:{lines[key]}" if key in lines else str(path)
     table = f"{_TABLE} " if path.name == PYPROJECT else ""
     if key not in keys:
-        near = difflib.get_close_matches(key, keys, n=1)
-        hint = f"did you mean `{near[0]}`?" if near else f"the keys are {', '.join(keys)}"
+        hint = did_you_mean(key, keys, f"the keys are {', '.join(keys)}", form="`{}`")
         raise ConformanceError(
             f"{where}: {table}has no key `{key}`" if table else f"{where}: unknown key `{key}`", hint
         )

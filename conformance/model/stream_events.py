@@ -91,22 +91,22 @@ def closed(moments: Iterable[StreamEvent]) -> Iterator[StreamEvent]:
 
     An id or a name that only a later piece has is in every event from then on.
     """
-    said = list(moments)
-    last = {(moment.choice, moment.call): place for place, moment in enumerate(said) if moment.call is not None}
+    events = list(moments)
+    last = {(moment.choice, moment.call): place for place, moment in enumerate(events) if moment.call is not None}
     pieces: dict[tuple[int, int | None], list[str]] = {}
     known: dict[tuple[int, int | None], StreamEvent] = {}
-    for place, moment in enumerate(said):
+    for place, moment in enumerate(events):
         if moment.call is None:
             yield moment
             continue
         key = (moment.choice, moment.call)
-        told = known[key] = _with(moment, known.get(key))
-        if told.kind == "tool_call_start" or told.arguments_chunk:
-            pieces.setdefault(key, []).append(told.arguments_chunk or "")
-            yield told
+        event = known[key] = _with(moment, known.get(key))
+        if event.kind == "tool_call_start" or event.arguments_chunk:
+            pieces.setdefault(key, []).append(event.arguments_chunk or "")
+            yield event
         if last[key] == place:
             complete = "".join(pieces.get(key, ()))
-            yield replace(told, kind="tool_call_end", arguments_chunk=None, arguments_complete=complete)
+            yield replace(event, kind="tool_call_end", arguments_chunk=None, arguments_complete=complete)
 
 
 def _with(moment: StreamEvent, before: StreamEvent | None) -> StreamEvent:

@@ -1,6 +1,7 @@
 """The interface of a form of tool definitions: how an entry of a list is recognised, and how it is read.
 
-Its module defines it as `FORM`: `tool_entries` in the folder of a dialect, or one of `conformance.tools.inputs.forms`.
+Its module defines it as `FORM`: `tool_entries` in the folder of a dialect, or one of
+`conformance.tool_definitions.inputs.forms`.
 """
 
 from __future__ import annotations

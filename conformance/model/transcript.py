@@ -184,8 +184,8 @@ class Ask:
 
     `tools` is None when the request does not mention tools at all: a foreign recorder may have dropped them.
     `parallel` is None when unsaid. `extra` is for what only one dialect's own rules need.
-    `partial` says that turns before `history` are kept by the server; `continues` is the id of the reply that
-    they end with, where the request names one, at `continues_at`. `json_reply` says that the text of the reply has to
+    `partial` means that turns before `history` are kept by the server; `continues` is the id of the reply that
+    they end with, where the request names one, at `continues_at`. `json_reply` means that the text of the reply has to
     be JSON, `resumable` that a request which goes on with more turns can be read on from where one of these begins.
     """
 

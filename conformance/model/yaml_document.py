@@ -1,4 +1,4 @@
-"""YAML files that people write: read, held against their schema, and every error told with file, line and column."""
+"""YAML files that people write: read and held against their schema; every error has its file, line and column."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def read_document(path: Path, kind: str, *, dates: bool = False) -> tuple[Any, A
         root = _composed(text)
         wrong = next(meaning_problems(root, dates=dates), None) if root is not None else None
         if wrong is not None:
-            raise _told(path, wrong)
+            raise _invalid(path, wrong)
         return None if root is None else yaml.SafeLoader("").construct_document(root), root
     except OSError as error:
         raise ConformanceError(f"{path}: {error.strerror}", f"pass a readable {kind} file") from error
     except UnicodeDecodeError as error:
         raise ConformanceError(f"{path}: not UTF-8 text", f"a {kind} file must be YAML in UTF-8") from error
     except yaml.YAMLError as error:
-        raise _told(path, syntax_problem(error, text)) from error
+        raise _invalid(path, syntax_problem(error, text)) from error
     except RecursionError as error:
         raise ConformanceError(f"{path}: nested too deeply", "correct the brackets") from error
     except ValueError as error:  # a number or a date that YAML admits and Python does not
@@ -44,7 +44,7 @@ def read_document(path: Path, kind: str, *, dates: bool = False) -> tuple[Any, A
 
 
 def _composed(text: str) -> Any:
-    """The tree of nodes: by the fast parser, and where that fails by the one whose errors say where they began.
+    """The tree of nodes: by the fast parser, and where that fails by the one whose errors name where they began.
 
     Raises:
         yaml.YAMLError: it is not YAML.
@@ -57,7 +57,7 @@ def _composed(text: str) -> Any:
         return yaml.compose(text, Loader=yaml.SafeLoader)
 
 
-def _told(path: Path, problem: YamlProblem) -> ConformanceError:
+def _invalid(path: Path, problem: YamlProblem) -> ConformanceError:
     return ConformanceError(f"{path}:{problem.line}:{problem.column}: invalid YAML: {problem.message}", problem.hint)
 
 

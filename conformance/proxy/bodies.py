@@ -65,21 +65,19 @@ def _inflated(content: bytes, most: int) -> bytes:
 
 
 def _brotli(library: Any, content: bytes, most: int) -> bytes:
-    machine = library.Decompressor()
-    pieces, size = [], 0
-    for start in range(0, len(content), 1 << 16):
-        pieces.append(machine.process(content[start : start + (1 << 16)]))
-        size += len(pieces[-1])
-        if size > most:
-            break
-    return b"".join(pieces)
+    return _piece_by_piece(library.Decompressor().process, content, most, 1 << 16)
 
 
 def _zstd(library: Any, content: bytes, most: int) -> bytes:
-    pieces, size = [], 0
     machine = library.ZstdDecompressor().decompressobj(read_across_frames=True)
-    for start in range(0, len(content), 1 << 14):
-        pieces.append(machine.decompress(content[start : start + (1 << 14)]))
+    return _piece_by_piece(machine.decompress, content, most, 1 << 14)
+
+
+def _piece_by_piece(decompress: Callable[[bytes], bytes], content: bytes, most: int, step: int) -> bytes:
+    """The content without its coding, which is left off once it is larger than the limit."""
+    pieces, size = [], 0
+    for start in range(0, len(content), step):
+        pieces.append(decompress(content[start : start + step]))
         size += len(pieces[-1])
         if size > most:
             break

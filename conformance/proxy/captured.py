@@ -41,7 +41,7 @@ class Budget:
 
 
 class Kept:
-    """A body that grows. Above a limit it is dropped, and `note` says why."""
+    """A body that grows. Above a limit it is dropped, and `note` is the reason."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget

@@ -21,9 +21,9 @@ from conformance.model.transcript import Text, ToolCall, ToolResult, Turn
 
 _REMEMBERED = 8_192
 _ALIKE = 64
-"""How many conversations with the same turns are told apart."""
+"""How many conversations with the same turns are kept apart."""
 _LONGEST = 2_000
-_TURNS = ("turns", "client", "dialect", "what they say")
+_TURNS = ("turns", "client", "dialect", "content")
 """The parts of a key of turns; that of a reply's ids may follow."""
 T = TypeVar("T")
 _Key = tuple[Hashable, ...]
@@ -84,7 +84,7 @@ def _sought(exchange: Exchange, view: View, client: str, dialect: str, latest: _
         keys.append(("reply", client, ask.continues))
     at = last_reply(history)
     if at >= 0:
-        turns = ("turns", client, dialect, _said(history[:at]))
+        turns = ("turns", client, dialect, _content(history[:at]))
         keys += [(*turns, _ids(history[at])), turns]
     talks = any(turn.role == "user" for turn in history)
     if at >= 0 or ask.continues is not None or (not talks and _session(exchange.response.headers) is None):
@@ -98,7 +98,7 @@ def _named(exchange: Exchange, view: View, history: Sequence[Turn], client: str,
         session = _session(headers)
         if session is not None:
             yield "session", session
-    turns = ("turns", client, dialect, _said(history))
+    turns = ("turns", client, dialect, _content(history))
     for reply in view.replies:
         if reply.id is not None:
             yield "reply", client, reply.id
@@ -115,8 +115,8 @@ def _ids(turn: Turn) -> tuple[str | None, ...]:
     return tuple(call.id for call in turn.calls)
 
 
-def _said(turns: Sequence[Turn]) -> int:
-    """What the turns say, without ids and reasoning, which clients may leave out."""
+def _content(turns: Sequence[Turn]) -> int:
+    """The content of the turns, without ids and reasoning, which clients may leave out."""
     return hash(tuple((turn.role, *_parts(turn)) for turn in turns))
 
 

@@ -42,7 +42,11 @@ class ClientGoneError(Exception):
 
 
 class ServerCutError(Exception):
-    """The upstream closed its connection before the end of the response, or sent what is no HTTP."""
+    """The upstream closed its connection before the end of the response, or (`closed` is false) sent invalid HTTP."""
+
+    def __init__(self, why: str, *, closed: bool) -> None:
+        super().__init__(why)
+        self.closed = closed
 
 
 @dataclass(eq=False)
@@ -193,7 +197,7 @@ class Forwarding:
         if not isinstance(error, ServerCutError):
             raise error
         self._disconnect()
-        if captured.status is None and not self._was_cut:
+        if captured.status is None and not error.closed:
             await self._unreachable(captured, str(error))
         else:
             captured.end("server", str(error))
@@ -246,9 +250,8 @@ class Forwarding:
             event = await self._received(captured)
             if isinstance(event, h11.InformationalResponse):
                 headers = _forwarded(event.headers.raw_items(), None, chunked=False)
-                await self._to_client(
-                    h11.InformationalResponse(status_code=event.status_code, headers=headers, reason=event.reason)
-                )
+                interim = h11.InformationalResponse(status_code=event.status_code, headers=headers, reason=event.reason)
+                await self._passed(interim, last=False)
             elif isinstance(event, h11.Response):
                 headers = _forwarded(event.headers.raw_items(), None, chunked=False)
                 captured.status, captured.reason = event.status_code, bytes(event.reason).decode("latin-1")
@@ -268,24 +271,19 @@ class Forwarding:
                 await self._write(held)
                 return
             else:
-                raise ServerCutError("the server closed the connection before it sent a response")
+                raise ServerCutError("the server closed the connection before it sent a response", closed=False)
 
     async def _received(self, captured: Captured) -> object:
         server = self._server
         assert server is not None  # noqa: S101 - connected before
-        self._was_cut = False
         try:
             return await server.event()
         except (ConnectionError, ssl.SSLError) as error:
-            self._was_cut = True
-            raise ServerCutError(f"the server broke the connection after {_so_far(captured)}") from error
+            why = f"the server broke the connection after {_so_far(captured)}"
+            raise ServerCutError(why, closed=True) from error
         except h11.RemoteProtocolError as error:
-            self._was_cut = server.ended
-            told = f"closed the connection after {_so_far(captured)}" if server.ended else f"sent invalid HTTP: {error}"
-            raise ServerCutError(f"the server {told}") from error
-
-    _was_cut = False
-    """Whether the server ended its connection, and did not send what is no HTTP."""
+            did = f"closed the connection after {_so_far(captured)}" if server.ended else f"sent invalid HTTP: {error}"
+            raise ServerCutError(f"the server {did}", closed=server.ended) from error
 
     async def _passed(self, event: h11.Event, *, last: bool) -> bytes:
         """Sends an event to the client, or returns its bytes if they are the last of the message."""
@@ -294,9 +292,6 @@ class Forwarding:
             return data
         await self._write(data)
         return b""
-
-    async def _to_client(self, event: h11.Event) -> None:
-        await self._write(self._client.http.send(event) or b"")
 
     async def _write(self, data: bytes) -> None:
         if self._gone:
@@ -415,13 +410,13 @@ def _trailers(event: h11.EndOfMessage, left: int | None) -> _Raw:
 
 
 def _length(method: str, response: h11.Response) -> int | None:
-    """How many bytes of a body follow; None if only its end says so."""
+    """How many bytes of a body follow; None if only the end of the connection ends it."""
     if method == "HEAD" or response.status_code in _BODILESS:
         return 0
-    told = dict(response.headers)
-    if b"transfer-encoding" in told or b"content-length" not in told:
+    headers = dict(response.headers)
+    if b"transfer-encoding" in headers or b"content-length" not in headers:
         return None
-    return int(told[b"content-length"])
+    return int(headers[b"content-length"])
 
 
 def _text(headers: _Raw) -> tuple[tuple[str, str], ...]:

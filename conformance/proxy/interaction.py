@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.inputs import interactions
-from conformance.judge.checker import UNANSWERED
-from conformance.model.exchange import Exchange
+from conformance.model.exchange import UNANSWERED, Exchange, Headers
 from conformance.proxy.bodies import UnreadableError, decoded
 from conformance.proxy.captured import Captured, Kept
 
@@ -74,9 +73,7 @@ def without_bodies(interaction: Interaction, reason: str) -> Interaction:
 
 def _content(kept: Kept, fields: _Fields, *, whole: bool) -> tuple[bytes | UnreadableError, dict[str, list[str]]]:
     """A body without content codings, and the headers that then are true of it."""
-    headers: dict[str, list[str]] = {}
-    for name, value in fields:
-        headers.setdefault(name, []).append(value)
+    headers = Headers(fields).lists()
     codings = ",".join(value for name, value in fields if name.lower() == "content-encoding").split(",")
     try:
         content = decoded(kept.content, codings, whole=whole)

@@ -50,7 +50,7 @@ class Recording:
 class Recordings:
     """Redacts exchanges, and writes them to `folder`; without one, nothing is written.
 
-    `metadata` is added to what each cassette says about itself.
+    `metadata` is added to that of each cassette.
     """
 
     def __init__(self, folder: Path | None, upstream: str, metadata: dict[str, Any] | None = None) -> None:

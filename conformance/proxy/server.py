@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Observer(Protocol):
-    """Is told of each exchange before its end is sent on. Its methods are called in one other thread."""
+    """Gets each exchange before its end is sent on. Its methods are called in one other thread."""
 
     def exchanged(self, captured: Captured) -> Future[None]:
         """Records an exchange, and releases it; the future is done when it is on disk."""

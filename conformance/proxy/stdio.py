@@ -1,4 +1,4 @@
-"""Passes the standard input and output of an MCP server on, byte for byte, and tells each line."""
+"""Passes the standard input and output of an MCP server on, byte for byte, and hands each line to a callback."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ GRACE_SECONDS = 10.0
 _KILL_SECONDS = 2.0
 
 OnLine = Callable[[bytes | None], "Future[None] | None"]
-"""Is told a line without its end, or None if it is too long. The end is sent once what it returns is done."""
+"""Takes a line without its end, or None if it is too long. The end is sent once what it returns is done."""
 
 
 class Pump(threading.Thread):
-    """Copies from one file descriptor to another until the end. The end of a line is sent once the line was told."""
+    """Copies from one file descriptor to another until the end. The end of a line is sent once `on_line` is done."""
 
     def __init__(self, source: int, sink: int, on_line: OnLine) -> None:
         super().__init__(daemon=True)
@@ -43,11 +43,11 @@ class Pump(threading.Thread):
             *lines, rest = data.split(b"\n")
             for piece in lines:
                 self._add(piece)
-                self._tell()
+                self._hand_over()
                 self._write(b"\n")
             self._add(rest)
         if self._line or self._too_long:
-            self._tell()
+            self._hand_over()
 
     def _read(self) -> bytes:
         try:
@@ -63,15 +63,15 @@ class Pump(threading.Thread):
         if not self._too_long:
             self._line += piece
 
-    def _tell(self) -> None:
+    def _hand_over(self) -> None:
         line = bytes(self._line).removesuffix(b"\r")
-        told = None
+        done = None
         if self._too_long:
-            told = self._on_line(None)
+            done = self._on_line(None)
         elif line.strip():
-            told = self._on_line(line)
-        if told is not None:
-            told.result()
+            done = self._on_line(line)
+        if done is not None:
+            done.result()
         self._line.clear()
         self._too_long = False
 

@@ -15,11 +15,11 @@ from conformance.errors import ConformanceError
 from conformance.inputs.interactions import NOTES
 from conformance.judge.cause import CauseKey, cause_of
 from conformance.judge.checker import Checker, Summary
-from conformance.judge.profiles import Profile
 from conformance.judge.run_rules import RunFinding
 from conformance.model.exchange import Body, Exchange, Headers, Request
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.registry import claim
+from conformance.profiles.profiles import Profile
 from conformance.proxy.captured import Answer, Captured
 from conformance.proxy.conversations import Conversations
 from conformance.proxy.interaction import Interaction, exchange_of, interaction_of
@@ -33,7 +33,7 @@ _WAITING = 64
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One exchange as it is told on the terminal."""
+    """One exchange as the terminal shows it."""
 
     method: str
     path: str
@@ -49,7 +49,7 @@ class Seen:
 class Watch:
     """Takes exchanges from the proxy. Thread-safe.
 
-    `keeps` is whether a finding counts. `told` is called with each exchange once it is judged.
+    `keeps` is whether a finding counts. `on_seen` is called with each exchange once it is judged.
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class Watch:
         dialect: str | None = None,
         profile: Profile | None = None,
         keeps: Callable[[Finding], bool] = lambda _: True,
-        told: Callable[[Seen], None] = lambda _: None,
+        on_seen: Callable[[Seen], None] = lambda _: None,
     ) -> None:
         self._recordings = recordings
         self._dialect = dialect
         self._checker = Checker(dialect, profile=profile)
         self._conversations: Conversations[Recording] = Conversations(recordings.opened)
         self._keeps = keeps
-        self._told = told
+        self._on_seen = on_seen
         self.page: Callable[[str, str], Answer | None] = lambda *_: None
         self._counts = Summary()
         self._writer = ThreadPoolExecutor(1, "record")
@@ -147,7 +147,7 @@ class Watch:
                 self._count(captured, interaction)
                 for each in found:
                     self._keep(each, recording)
-            self._told(_seen(captured, exchange, found))
+            self._on_seen(_seen(captured, exchange, found))
         except Exception as error:  # noqa: BLE001 - as above
             self.faults.append(f"judging: {type(error).__name__}: {error}")
         finally:

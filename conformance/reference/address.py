@@ -1,4 +1,4 @@
-"""What a client says about itself besides its request: the name of its session, and the scenario that it wants.
+"""What a client states besides its request: the name of its session, and the scenario that it wants.
 
 Both can be in the path (`/s/NAME/...`, `/scenario/ID/...`), in a header, or in the API key
 (`session=NAME;scenario=ID`); the scenario also in the name of the model (`ID`, or `MODEL@ID`).
@@ -15,6 +15,7 @@ from conformance.model.exchange import Request
 
 SESSION_HEADER, SCENARIO_HEADER = "x-conformance-session", "x-conformance-scenario"
 _PATH = re.compile(r"(?:/s/(?P<session>[\w.-]{1,80})(?=/|$))?(?:/scenario/(?P<scenario>[\w.-]{1,80})(?=/|$))?")
+_PAGE = re.compile(r"(?:/s/[\w.-]+)?/_conformance(?P<rest>/.*)?")
 _IN_KEY = re.compile(r"\b(session|scenario)=([\w.-]{1,80})")
 _NAME = re.compile(r"[\w.-]{1,80}")
 _KEYS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
@@ -37,12 +38,18 @@ def address_of(request: Request) -> Address:
     if session or scenario:
         path = parts.path[match.end() :] if match else parts.path
         request = replace(request, url=urlunsplit(parts._replace(path=path or "/")))
-    told = dict(_IN_KEY.findall(key_of(request) or ""))
+    named = dict(_IN_KEY.findall(key_of(request) or ""))
     return Address(
         request,
-        session or _named(request.headers.get(SESSION_HEADER)) or told.get("session"),
-        scenario or _named(request.headers.get(SCENARIO_HEADER)) or told.get("scenario"),
+        session or _named(request.headers.get(SESSION_HEADER)) or named.get("session"),
+        scenario or _named(request.headers.get(SCENARIO_HEADER)) or named.get("scenario"),
     )
+
+
+def page_of(request: Request) -> str | None:
+    """The path below `/_conformance` of a page of the server's own; None for a provider's path."""
+    match = _PAGE.fullmatch(request.path)
+    return None if match is None else (match["rest"] or "").rstrip("/")
 
 
 def key_of(request: Request) -> str | None:
@@ -55,7 +62,7 @@ def key_of(request: Request) -> str | None:
 
 
 def fingerprint(request: Request) -> str:
-    """What tells unnamed clients apart: a short hash of the key and of the name of the client's software."""
+    """The identity of an unnamed client: a short hash of the key and of the name of its software."""
     known = f"{key_of(request)}\n{request.headers.get('user-agent')}"
     return hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:8]
 

@@ -6,22 +6,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from conformance.model.exchange import Response
 from conformance.model.transcript import Ask, Turn
 from conformance.scenario.model import Conversation, Scenario
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A conversation of a scenario. `opening` is the number of the turn that begins it, -1 for all of the history."""
+    """A conversation of a scenario.
+
+    `opening` is the number of the turn that begins it, -1 for all of the history. `recorded` has the responses of a
+    recording, each with its turn, and is empty for a scenario; `begun` is how many turns of the model the recording's
+    first request has.
+    """
 
     scenario: Scenario
     conversation: Conversation
     opening: int
+    recorded: Sequence[tuple[Response, Turn | None]] = ()
+    begun: int = 0
 
     def position(self, history: Sequence[Turn]) -> int:
         """How many turns the model has had since the opening; neighbouring turns of the model are one."""
         roles = (turn.role for turn in history[self.opening + 1 :])
-        return sum(role == "assistant" for role, _ in groupby(roles))
+        return sum(role == "assistant" for role, _ in groupby(roles)) - self.begun
 
 
 def script_of(ask: Ask, scenarios: Mapping[str, Scenario], wanted: str | None = None) -> Script | None:
@@ -32,13 +40,13 @@ def script_of(ask: Ask, scenarios: Mapping[str, Scenario], wanted: str | None = 
     """
     wanted = wanted or _of_model(ask.model, scenarios) or ""
     known = {name: each for name, each in scenarios.items() if wanted in ("", name)}
-    said = [(number, turn.text.strip()) for number, turn in enumerate(ask.history) if turn.role == "user"]
-    said = [(number, text) for number, text in reversed(said) if text]
-    for number, text in said:
+    turns = reversed(list(enumerate(ask.history)))
+    messages = [(number, text) for number, turn in turns if turn.role == "user" and (text := turn.text.strip())]
+    for number, text in messages:
         for scenario, conversation in _conversations(known):
             if conversation.user.strip() == text:
                 return Script(scenario, conversation, number)
-    for number, text in said:
+    for number, text in messages:
         inside = [pair for pair in _conversations(known) if pair[1].user.strip() in text]
         if inside:
             return Script(*max(inside, key=lambda pair: len(pair[1].user)), number)
@@ -47,7 +55,7 @@ def script_of(ask: Ask, scenarios: Mapping[str, Scenario], wanted: str | None = 
         if conversation.user.strip() in prompt:
             return Script(scenario, conversation, -1)
     if wanted in known:
-        return Script(known[wanted], known[wanted].conversations[0], said[-1][0] if said else -1)
+        return Script(known[wanted], known[wanted].conversations[0], messages[-1][0] if messages else -1)
     return None
 
 

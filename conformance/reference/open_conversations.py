@@ -41,7 +41,7 @@ class Open:
                 self._by_call.setdefault(call, []).append(played)
 
     def again(self, *, retried: bool) -> Played | None:
-        """The conversation whose first request is sent again: it got no good answer, or the client says so."""
+        """The conversation whose first request is sent again: it got no good answer, or the client names it a retry."""
         for each in [each for each in self._begun if each.reached > 1]:
             del self._begun[each]
         for each in reversed(self._begun):
@@ -53,8 +53,8 @@ class Open:
     def continued(self, position: int, history: tuple[Turn, ...], connection: str) -> Played | None:
         """The conversation whose turn before `position` a request answers.
 
-        The ids of its calls tell; without them, the latest one that is not finished, of the same connection if there is
-        one.
+        The ids of its calls decide; without them, it is the latest one that is not finished, of the same connection if
+        there is one.
         """
         known = {call.id for turn in history for call in turn.calls if call.id}
         named = {each for call in known for each in self._by_call.get(call, ()) if position - 1 in each.sent}

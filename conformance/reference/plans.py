@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from conformance.executor.scripted import ScriptedExecutor
 from conformance.model.jsontext import same
 from conformance.model.transcript import ResultOf
+from conformance.scenario.executor.scripted import ScriptedExecutor
 from conformance.scenario.model import Conversation, Scenario, ScriptedCall, ScriptedTurn
 
 

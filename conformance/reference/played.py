@@ -87,7 +87,7 @@ class Played:
 
     @property
     def clean(self) -> bool:
-        """Whether there is nothing to tell of it but that it was played."""
+        """Whether there is nothing to report of it but that it was played."""
         return self.finished and not (self.findings or self.notes or self.wrong or self.refused)
 
     @property

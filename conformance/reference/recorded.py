@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 from conformance.errors import ConformanceError
@@ -12,31 +12,24 @@ from conformance.inputs import read
 from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Mark
-from conformance.model.exchange import Exchange, Request
-from conformance.model.registry import claim
+from conformance.model.exchange import Exchange, Response
+from conformance.model.registry import claim, has_part
 from conformance.model.rendered import Delivery, IdFactory, Rendered
 from conformance.model.transcript import Ask, Malformed, Turn
-from conformance.reference.answering import Answer, Circumstances, failure_of, refusal_of, unanswerable
+from conformance.reference.answering import Answer, failure_of, unanswerable
 from conformance.reference.choosing import Script
+from conformance.reference.placing import Place
+from conformance.reference.stored import Refusal
 from conformance.scenario.model import Conversation, Expect, Scenario, ScriptedTurn
 
 _NOT_KEPT = ("content-length", "transfer-encoding", "content-encoding", "connection", "date", "keep-alive")
 _EVENT_END = re.compile(r"(?<=\n\n)|(?<=\r\n\r\n)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Recording:
-    """One conversation of the cassette in one dialect. `begun` is how many turns of the model its first request has."""
-
-    dialect: Dialect
-    script: Script
-    begun: int
-    exchanges: tuple[Exchange, ...]
-    replies: tuple[Turn | None, ...]
-
-
 class Recorded:
-    """The conversations of a cassette, or of any recording that `conformance check` reads."""
+    """The conversations of a cassette, or of any recording that `conformance check` reads, as the source of answers."""
+
+    keeps = False
 
     def __init__(self, path: str) -> None:
         """Reads the recording.
@@ -44,110 +37,102 @@ class Recorded:
         Raises:
             ConformanceError: it cannot be read, or has no exchange of a known dialect.
         """
-        self.name = PurePath(path).stem
-        self._recordings = list(_recordings(read([path]), self.name))
-        if not self._recordings:
+        self.path = path
+        self._scripts = list(_scripts(read([path]), PurePath(path).stem))
+        if not self._scripts:
             raise ConformanceError(f"{path}: has no exchange of a known dialect", "pass another recording")
 
     @property
     def messages(self) -> list[str]:
         """The first user message of each conversation."""
-        return [each.script.conversation.user for each in self._recordings]
+        return [script.conversation.user for _, script in self._scripts]
 
-    def answer(
-        self,
-        request: Request,
-        scenarios: Mapping[str, Scenario],
-        behaviours: Sequence[Behaviour] = (),
-        circumstances: Circumstances = Circumstances(),  # noqa: B008 - it is frozen
-    ) -> Answer:
-        """The recorded response to a request; behaviours and scenarios change nothing."""
-        del scenarios, behaviours
-        dialect = claim(request)
-        if dialect is None:
-            rendered = unanswerable("unknown path; the cassette has no request to it")
-            return Answer(Delivery.of(rendered), rendered, refusal="unknown path")
-        refusal = refusal_of(dialect, request)
-        ask = dialect.read_request(request, request.body.json)
-        found = self._of(dialect, ask) if refusal is None else None
-        if found is None:
-            if circumstances.placing is not None and refusal is not None:
-                circumstances.placing.refused(dialect)
-            told = refusal or (404, f"The cassette has no conversation in {dialect.name} that begins so.")
-            return _failed(dialect, *told, request)
-        position = found.script.position(ask.history) - found.begun
-        if circumstances.placing is not None:
-            circumstances.placing.place(dialect, ask, found.script, position)
-        return _at(found, position, ask, request)
+    def answers(self, dialect: Dialect) -> bool:
+        """Whether it can answer in a dialect."""
+        return any(each is dialect for each, _ in self._scripts) or has_part(dialect.name, "render")
 
-    def _of(self, dialect: Dialect, ask: Ask) -> _Recording | None:
+    def script_of(self, dialect: Dialect, ask: Ask, wanted: str | None) -> Script | None:
         """The recording that begins with the request's first words; if there is only one, that one."""
-        same = [each for each in self._recordings if each.dialect.name == dialect.name]
-        texts = [turn.text.strip() for turn in ask.history if turn.role == "user" and turn.text.strip()]
-        words = [each for each in same if texts and each.script.conversation.user in texts[0]]
+        del wanted
+        same = [script for each, script in self._scripts if each is dialect]
+        first = _first_words(ask)
+        words = [each for each in same if first and each.conversation.user in first]
         return next(iter(words or (same if len(same) == 1 else [])), None)
 
+    def unmatched(self, dialect: Dialect | None, wanted: str | None) -> str:
+        """Why a request has no script; for None, why it has no dialect."""
+        del wanted
+        if dialect is None:
+            return "unknown path; the cassette has no request to it"
+        return f"The cassette has no conversation in {dialect.name} that begins so."
 
-def _recordings(exchanges: Iterable[Exchange], name: str) -> Iterator[_Recording]:
+    def answer(self, place: Place, refusal: Refusal | None, behaviours: Sequence[Behaviour] = ()) -> Answer:
+        """The recorded response to a request; behaviours change nothing."""
+        del behaviours
+        dialect, script = place.dialect, place.script
+        if dialect is None:
+            return Answer.of(unanswerable(place.reason), "unknown path")
+        if refusal is None and script is not None:
+            refusal = _not_recorded(dialect, script, place)
+        if refusal is not None or script is None:
+            status, reason = refusal or (404, place.reason)
+            return Answer.of(failure_of(dialect, status, reason, place.request, IdFactory(reason)), reason)
+        response, turn = script.recorded[place.position]
+        delivery = _delivery(response)
+        return Answer(delivery, delivery.rendered, len(script.recorded), turn=turn, scripted_error=not response.ok)
+
+
+def _not_recorded(dialect: Dialect, script: Script, place: Place) -> Refusal | None:
+    """Why the recording has no answer at a place."""
+    if not 0 <= place.position < len(script.recorded):
+        return 400, f"The recording has {len(script.recorded)} turns, not more."
+    response, _ = script.recorded[place.position]
+    if place.ask.stream != response.is_event_stream and response.ok and not dialect.server_chooses_streaming:
+        here, there = ("a stream", "none") if response.is_event_stream else ("no stream", "one")
+        return 400, f"The recording has {here}; the request asks for {there}."
+    return None
+
+
+def _delivery(response: Response) -> Delivery:
+    """A recorded response as it is sent again."""
+    headers = tuple((name, value) for name, value in response.headers if name.lower() not in _NOT_KEPT)
+    text, content = response.body.text or "", response.body.content
+    pieces = [piece for piece in _EVENT_END.split(text) if piece] if response.is_event_stream else [text]
+    rendered = Rendered(response.status, headers, tuple(map(Mark, pieces)))
+    return Delivery(rendered, (content,)) if isinstance(content, bytes) and len(pieces) == 1 else Delivery.of(rendered)
+
+
+def _scripts(exchanges: Iterable[Exchange], name: str) -> Iterator[tuple[Dialect, Script]]:
     """The conversations: each begins where a request has no more turns of the model than the one before it."""
-    open_ones: list[tuple[Dialect, list[tuple[Exchange, Ask, int]]]] = []
+    found: list[tuple[Dialect, list[tuple[Exchange, Ask, int]]]] = []
     for exchange in exchanges:
         dialect = claim(exchange.request)
         if dialect is None or isinstance(exchange.request.body.json, Malformed):
             continue
-        ask = dialect.read_request(exchange.request, exchange.request.body.json)
-        said = sum(turn.role == "assistant" for turn in ask.history)
-        last = next((each for each in reversed(open_ones) if each[0] is dialect), None)
-        if last is None or said <= last[1][-1][2]:
+        ask = dialect.readers.read_request(exchange.request, exchange.request.body.json)
+        turns = sum(turn.role == "assistant" for turn in ask.history)
+        last = next((each for each in reversed(found) if each[0] is dialect), None)
+        if last is None or turns <= last[1][-1][2]:
             last = dialect, []
-            open_ones.append(last)
-        last[1].append((exchange, ask, said))
-    for number, (dialect, entries) in enumerate(open_ones):
+            found.append(last)
+        last[1].append((exchange, ask, turns))
+    for number, (dialect, entries) in enumerate(found):
         first = entries[0][1]
-        user = next((turn.text.strip() for turn in first.history if turn.role == "user" and turn.text.strip()), "")
-        conversation = Conversation(user, tuple(ScriptedTurn() for _ in entries))
-        label = name if len(open_ones) == 1 else f"{name}-{number}"
-        script = Script(Scenario(label, "A recorded conversation.", (conversation,), (), Expect()), conversation, -1)
-        recorded = tuple(exchange for exchange, _, _ in entries)
-        replies = tuple(_reply(dialect, each) for each in recorded)
-        yield _Recording(dialect, script, script.position(first.history), recorded, replies)
+        conversation = Conversation(_first_words(first), tuple(ScriptedTurn() for _ in entries))
+        label = name if len(found) == 1 else f"{name}-{number}"
+        scenario = Scenario(label, "A recorded conversation.", (conversation,), (), Expect())
+        recorded = tuple((exchange.response, _reply(dialect, exchange)) for exchange, _, _ in entries)
+        script = Script(scenario, conversation, -1, recorded)
+        yield dialect, replace(script, begun=script.position(first.history))
+
+
+def _first_words(ask: Ask) -> str:
+    """The first message of the user that has a text."""
+    return next((turn.text.strip() for turn in ask.history if turn.role == "user" and turn.text.strip()), "")
 
 
 def _reply(dialect: Dialect, exchange: Exchange) -> Turn | None:
     if not exchange.response.ok:
         return None
-    events = dialect.sse_events(exchange)
-    replies = dialect.read_stream(events) if events is not None else dialect.read_reply(exchange.response.body.json)
+    replies = dialect.readers.replies(exchange.response.body.json, dialect.readers.sse_events(exchange))
     return replies[0] if replies else None
-
-
-def _at(found: _Recording, position: int, ask: Ask, request: Request) -> Answer:
-    if not 0 <= position < len(found.exchanges):
-        return _failed(found.dialect, 400, f"The recording has {len(found.exchanges)} turns, not more.", request)
-    recorded = found.exchanges[position].response
-    if ask.stream != recorded.is_event_stream and recorded.ok and not found.dialect.server_chooses_streaming:
-        here, there = ("a stream", "none") if recorded.is_event_stream else ("no stream", "one")
-        return _failed(found.dialect, 400, f"The recording has {here}; the request asks for {there}.", request)
-    headers = tuple((name, value) for name, value in recorded.headers if name.lower() not in _NOT_KEPT)
-    text = recorded.body.text or ""
-    pieces = [piece for piece in _EVENT_END.split(text) if piece] if recorded.is_event_stream else [text]
-    rendered = Rendered(recorded.status, headers, tuple(map(Mark, pieces)))
-    content = recorded.body.content
-    delivery = (
-        Delivery(rendered, (content,)) if isinstance(content, bytes) and len(pieces) == 1 else Delivery.of(rendered)
-    )
-    return Answer(
-        delivery,
-        rendered,
-        found.dialect,
-        found.script,
-        position,
-        len(found.exchanges),
-        turn=found.replies[position],
-        scripted_error=not recorded.ok,
-    )
-
-
-def _failed(dialect: Dialect, status: int, message: str, request: Request) -> Answer:
-    rendered = failure_of(dialect, status, message, request, IdFactory(message))
-    return Answer(Delivery.of(rendered), rendered, dialect, refusal=message)

@@ -1,7 +1,7 @@
 """Tool results as clients and frameworks send them, and the texts that the model makes of them.
 
 Frameworks wrap what a tool returned: `{"return_value": ...}`, `{"output": [{"text": ...}]}`, `{"name", "content"}`,
-JSON as text, or the text of a Python object. A text is filled from any layer; what cannot be found is said honestly.
+JSON as text, or the text of a Python object. A text is filled from any layer; what cannot be found is reported.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ _ENVELOPES = (
     "data", "value", "json", "text", "error",
 )  # fmt: skip
 """The members in which a wrapped result lies; the first that leads to the wanted value counts."""
+_FAILURES = (
+    "error", "invalid", "fail", "exception", "malformed", "not valid", "not run", "could not", "cannot", "skipped",
+)  # fmt: skip
+"""Words of a result that states a failure."""
 _DEPTH = 6
 
 
@@ -36,7 +40,7 @@ def returned(history: Sequence[Turn], names: Mapping[str, str]) -> dict[str, lis
     return found
 
 
-def told_in_text(history: Sequence[Turn]) -> list[Any]:
+def results_in_text(history: Sequence[Turn]) -> list[Any]:
     """JSON objects in texts after the model's turns: some clients send results as a user message."""
     found: list[Any] = []
     for turn in history[1:]:
@@ -106,7 +110,7 @@ def filled(text: str, history: Sequence[Turn], names: Mapping[str, str]) -> tupl
     for each in placeholders(text):
         values = unwrapped.get(each.tool)
         if values is None:
-            plain = told_in_text(history) if plain is None else plain
+            plain = results_in_text(history) if plain is None else plain
             values = unwrapped[each.tool] = plain
         at = each.number if each.number is not None else len(values) - 1
         found = _layer(each, values[at]) if 0 <= at < len(values) else MISSING
@@ -139,20 +143,8 @@ def _unfilled(wanted: Placeholder, value: Any) -> tuple[str, list[str]]:
 
 
 def is_failure(result: ToolResult) -> bool:
-    """Whether a result says that the call failed or was not run, by its flag or in its words."""
+    """Whether a result states that the call failed or was not run, by its flag or in its words."""
     if result.is_error:
         return True
     text = json.dumps(result.content, ensure_ascii=False, default=str).lower()
-    words = (
-        "error",
-        "invalid",
-        "fail",
-        "exception",
-        "malformed",
-        "not valid",
-        "not run",
-        "could not",
-        "cannot",
-        "skipped",
-    )
-    return any(word in text for word in words)
+    return any(word in text for word in _FAILURES)

@@ -7,47 +7,66 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from email.utils import formatdate
-from functools import cache
+from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from conformance.errors import HarnessError
 from conformance.model.behaviour import Behaviour
 from conformance.model.exchange import Body, Headers, Request
-from conformance.model.rendered import Delivery, IdFactory, Rendered
-from conformance.reference.answering import answer, answer_to
+from conformance.model.rendered import Delivery
+from conformance.reference.address import page_of
+from conformance.reference.answering import answer_to
 from conformance.reference.bounds import Bounds
 from conformance.reference.intake import Intake, RefusedError
+from conformance.reference.variation import Variation
 from conformance.scenario.model import Scenario
 
 if TYPE_CHECKING:
     from starlette.requests import Request as WebRequest
     from starlette.responses import Response as WebResponse
-    from starlette.types import Receive, Scope, Send
-
-__all__ = ["ReferenceServer", "answer"]
 
 _START_SECONDS = 10.0
-_NOW = IdFactory("").now
 _USUAL = Bounds()
 _SMALL = 1 << 16
 """Bodies up to this size are answered in the event loop: the answer takes a few ms, a thread for it about one more."""
 
-Responder = Callable[[Request, str, Sequence[Behaviour]], Delivery]
-"""Answers a request of a connection under the given behaviours."""
+Pages = Callable[[Request, str], Delivery]
+"""Answers a request for a page of the server's own, at the given path below `/_conformance`."""
 
 
-class ClosedByBehaviourError(Exception):
-    """The end of a connection that a behaviour cuts: the HTTP server closes it when it sees an error."""
+class Service(Protocol):
+    """What answers the requests: sessions that judge their clients, or scenarios alone."""
+
+    def respond(self, request: Request, connection: str, behaviours: Sequence[Behaviour]) -> Delivery:
+        """Answers a request of a connection under the given behaviours."""
+
+    def refuse(self, request: Request, status: int, message: str) -> None:
+        """Notes a request whose body was refused before it was read."""
+
+
+class Unjudged:
+    """Answers each request by itself: no sessions, no report."""
+
+    def __init__(self, scenarios: Mapping[str, Scenario], vary: Variation | None = None) -> None:
+        self._scenarios = scenarios
+        self._vary = vary
+
+    def respond(self, request: Request, connection: str, behaviours: Sequence[Behaviour]) -> Delivery:
+        """Answers a request by the scenario that it plays."""
+        del connection
+        return answer_to(request, self._scenarios, behaviours, self._vary).delivery
+
+    def refuse(self, request: Request, status: int, message: str) -> None:
+        """Keeps nothing."""
 
 
 class ReferenceServer:
     """Serves scenarios at `origin`, in its own thread, while the context is open.
 
-    A port of 0 takes any free one. `behaviours` change its responses; they may be changed between two requests.
-    `responder` answers in place of the bare scenarios: sessions that judge, or a cassette. Requests beyond the `bounds`
-    are refused before it sees them; `on_refused` is told of those whose head was read.
+    A port of 0 takes any free one. `behaviours` change its responses. `service` answers in place of the bare scenarios;
+    both may be changed between two requests. Requests beyond the `bounds` are refused before it sees them. `pages` has
+    the server's own pages, if it has any.
     """
 
     def __init__(
@@ -55,7 +74,9 @@ class ReferenceServer:
         scenarios: Mapping[str, Scenario],
         port: int = 0,
         behaviours: Sequence[Behaviour] = (),
-        responder: Responder | None = None,
+        service: Service | None = None,
+        *,
+        pages: Pages | None = None,
         bounds: Bounds = _USUAL,
     ) -> None:
         import uvicorn
@@ -64,11 +85,9 @@ class ReferenceServer:
 
         from conformance.reference.connections import protocol
 
-        self._respond_to = responder or (
-            lambda request, _, behaviours: answer_to(request, scenarios, behaviours).delivery
-        )
+        self.service: Service = service or Unjudged(scenarios)
         self.behaviours = behaviours
-        self.on_refused: Callable[[Request, int, str], None] | None = None
+        self._pages = pages
         self._intake = Intake(bounds)
         app = Starlette(
             routes=[Route("/{path:path}", self._respond, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
@@ -119,73 +138,30 @@ class ReferenceServer:
                 self._thread.join(timeout=0.2)
 
     async def _respond(self, web: WebRequest) -> WebResponse:
-        from conformance.reference.refusal import refusal
+        from conformance.reference.responses import refusal
 
         request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(b""))
         try:
             async with self._intake.body(web) as body, self._intake.turn(len(body)):
-                return await self._answer(web, replace(request, body=Body(body)))
+                return await self.answer(web, replace(request, body=Body(body)))
         except RefusedError as error:
-            if self.on_refused is not None:
-                await asyncio.to_thread(self.on_refused, request, error.status, error.message)
-            return _with_headers(*refusal(request, error, self._intake.bounds.linger_seconds))
+            await asyncio.to_thread(self.service.refuse, request, error.status, error.message)
+            return refusal(request, error, self._intake.bounds.linger_seconds)
 
-    async def _answer(self, web: WebRequest, request: Request) -> WebResponse:
-        from starlette.responses import Response
+    async def answer(self, web: WebRequest, request: Request) -> WebResponse:
+        """The response to a request that was read."""
+        from conformance.reference.responses import cut_at_once, internal_error, response_of
 
         connection = f"{web.client.host}:{web.client.port}" if web.client else ""
+        respond = partial(self.service.respond, request, connection, self.behaviours)
+        if self._pages is not None and (page := page_of(request)) is not None:
+            respond = partial(self._pages, request, page)
         try:
-            if request.method == "POST" and len(request.body.content or b"") < _SMALL:
-                sent = self._respond_to(request, connection, self.behaviours)
-            else:
-                sent = await asyncio.to_thread(self._respond_to, request, connection, self.behaviours)
+            small = request.method == "POST" and len(request.body.content or b"") < _SMALL
+            sent = respond() if small else await asyncio.to_thread(respond)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer and we get the fault
             self.faults.append(f"reference server: internal error on {request.path}: {type(error).__name__}: {error}")
-            return Response("internal error of the reference server", 500)
+            return internal_error()
         if sent.cut and not sent.pieces:
-            _cut_at_once(web)
-        if len(sent.pieces) == 1 and not sent.cut:
-            return _with_headers(Response(sent.pieces[0], sent.rendered.status), sent.rendered)
-        return _with_headers(_pieces_type()(sent), sent.rendered)
-
-
-def _with_headers(response: WebResponse, rendered: Rendered) -> WebResponse:
-    response.headers["date"] = formatdate(_NOW, usegmt=True)
-    for name, value in rendered.headers:
-        response.headers[name] = value
-    return response
-
-
-@cache
-def _pieces_type() -> Callable[[Delivery], WebResponse]:
-    from starlette.responses import Response
-
-    class Pieces(Response):
-        """Sends the pieces one by one. Starlette's own stream also waits for the client's end, in a task for each."""
-
-        def __init__(self, sent: Delivery) -> None:
-            super().__init__(status_code=sent.rendered.status)
-            del self.headers["content-length"]
-            self._sent = sent
-
-        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            for number, piece in enumerate(self._sent.pieces):
-                if number and self._sent.pause:
-                    await asyncio.sleep(self._sent.pause)
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            if self._sent.cut:
-                await asyncio.sleep(0.01)
-                raise ClosedByBehaviourError
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    return Pieces
-
-
-def _cut_at_once(web: WebRequest) -> None:
-    """Closes the connection before a byte of the answer: the HTTP server's own cycle has its transport."""
-    cycle = getattr(web.receive, "__self__", None)
-    transport = getattr(cycle, "transport", None)
-    if transport is not None:
-        transport.abort()
-    raise ClosedByBehaviourError
+            cut_at_once(web)
+        return response_of(sent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,9 @@ from conformance.model.kept import Kept
 from conformance.reference.model import is_name_of
 from conformance.reference.open_conversations import Open
 from conformance.reference.played import Played, Refused
+
+_CONVERSATIONS, _LOOSE = 2_000, 200
+"""How many conversations of a session, and refused requests outside any conversation, are kept."""
 
 
 @dataclass(slots=True)
@@ -27,7 +31,7 @@ class Session:
     """The requests of one client. `client` is the name of its software; `others` counts requests besides generation.
 
     `latest` are the latest conversations of each dialect and scenario, `numbers` how many a scenario has had.
-    `called` has the tools that it was sent calls of, with the number of the server's latest answer that had one.
+    `called` has the tools that it was sent calls of, with the time of the latest call.
 
     `loose` are requests that belong to no conversation, because they were refused or match no scenario.
     """
@@ -54,13 +58,40 @@ class Session:
 
     @property
     def clean(self) -> bool:
-        """Whether there is nothing to tell of it but that it was there."""
+        """Whether there is nothing to report of it but that it was there."""
         return not self.findings and not self.loose and bool(self.played) and all(each.clean for each in self.played)
 
     @property
     def all_findings(self) -> list[Finding]:
         """The findings of its requests, conversation by conversation."""
         return [*self.findings, *(finding for each in self.played for finding in each.findings)]
+
+    def conversations_of(self, played: Played) -> Open:
+        """The latest conversations of the script that a conversation plays."""
+        return self.latest[played.dialect, played.scenario, played.part]
+
+    def add_loose(self, refused: Refused, findings: Sequence[Finding] = ()) -> None:
+        """Keeps a request that belongs to no conversation, and its findings."""
+        self.findings += findings
+        del self.findings[:-_CONVERSATIONS]
+        self.loose.append(refused)
+        del self.loose[:-_LOOSE]
+
+    def add_run(self, run: ToolRun) -> None:
+        """Keeps a run of a tool."""
+        self.runs.append(run)
+        del self.runs[:-_CONVERSATIONS]
+
+    def limit(self) -> None:
+        """Drops the oldest clean conversation if there are too many; if none is clean, the oldest one.
+
+        The first finding of a dropped conversation stays.
+        """
+        if len(self.played) > _CONVERSATIONS:
+            dropped = next((each for each in self.played if each.clean), self.played[0])
+            self.played.remove(dropped)
+            self.findings += dropped.findings[:1]
+            self.dropped += 1
 
     def tool_faults(self) -> list[str]:
         """What the runs of tools show that no request does: a call run twice, or one that was cut off."""

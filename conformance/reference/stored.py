@@ -6,11 +6,14 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from conformance.model.dialect import Dialect
 from conformance.model.exchange import Request
 from conformance.model.kept import Kept
-from conformance.model.registry import all_dialects, claim, optional_part
-from conformance.model.rendered import Delivery, IdFactory
-from conformance.reference.answering import Answer
+from conformance.model.registry import all_dialects, optional_part
+from conformance.model.rendered import Delivery, IdFactory, Rendered
+
+Refusal = tuple[int, str]
+"""The status and the reason of a refusal."""
 
 
 def other(request: Request, kept: Kept) -> Delivery | None:
@@ -29,20 +32,17 @@ def _serving_parts() -> tuple[ModuleType, ...]:
     return tuple(each for each in parts.values() if each is not None)
 
 
-def restored(request: Request, kept: Kept) -> tuple[Any, tuple[int, str] | None]:
+def restored(dialect: Dialect, request: Request, kept: Kept) -> tuple[Any, Refusal | None]:
     """The body with what the server keeps put in, None if it keeps nothing of it; and why that is not possible."""
-    dialect = claim(request)
-    serving = optional_part(dialect.name, "serving") if dialect is not None else None
-    restore = getattr(serving, "restored", None)
+    restore = getattr(optional_part(dialect.name, "serving"), "restored", None)
     if restore is None or not isinstance(request.body.json, dict):
         return None, None
     body = restore(request.body.json, kept)
     return (None, body) if isinstance(body, tuple) else (body, None)
 
 
-def remember(kept: Kept, request: Request, body: Any, answer: Answer) -> None:
-    """Keeps the answer if the request asks for that; `body` is the request's with what was kept put in."""
-    serving = optional_part(answer.dialect.name, "serving") if answer.dialect is not None else None
-    store = getattr(serving, "remember", None)
-    if store is not None and answer.turn is not None:
-        store(request.body.json if body is None else body, answer.rendered, kept)
+def remember(kept: Kept, dialect: Dialect, body: Any, rendered: Rendered) -> None:
+    """Keeps a response if the request asks for that; `body` is the request's with what was kept put in."""
+    store = getattr(optional_part(dialect.name, "serving"), "remember", None)
+    if store is not None:
+        store(body, rendered, kept)

@@ -1,7 +1,7 @@
 """What live providers vary from one answer to the next, by a seed: `serve --vary SEED`.
 
 The same seed gives the same answers to the same sequence of requests. `specs/variation.json` has how often real
-providers send each optional field; `tests/variation_counts.py` counts it.
+providers send each optional field; `devtools/variation_counts.py` counts it.
 """
 
 from __future__ import annotations

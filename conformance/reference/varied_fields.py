@@ -13,20 +13,10 @@ from conformance.model.data_files import data_dir
 _CARRIED = frozenset(
     (
         *("arguments", "args", "call_id", "candidates", "choices", "completed_at", "content", "created", "delta"),
-        *("event", "finish_reason", "finishReason", "function", "functionCall", "id", "index", "input", "item"),
-        *("item_id", "metadata", "model", "name", "object", "output", "output_index", "part", "parts", "role"),
-        *("response", "sequence_number", "status", "stop_reason", "stop_sequence", "text", "thinking", "thought"),
-        *(
-            "encrypted_content",
-            "signature",
-            "summary",
-            "thoughtSignature",
-            "tool_calls",
-            "tools",
-            "type",
-            "usage",
-            "usageMetadata",
-        ),
+        *("encrypted_content", "event", "finish_reason", "finishReason", "function", "functionCall", "id", "index"),
+        *("input", "item", "item_id", "metadata", "model", "name", "object", "output", "output_index", "part", "parts"),
+        *("response", "role", "sequence_number", "signature", "status", "stop_reason", "stop_sequence", "summary"),
+        *("text", "thinking", "thought", "thoughtSignature", "tool_calls", "tools", "type", "usage", "usageMetadata"),
     )
 )
 """Members that the turn itself or the request decides."""

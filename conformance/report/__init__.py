@@ -8,12 +8,12 @@ from io import StringIO
 from typing import IO, TYPE_CHECKING, Any
 
 from conformance.errors import ConformanceError
-from conformance.report.guarded import Guarded
 
 if TYPE_CHECKING:
     from conformance.judge.checker import Summary
     from conformance.model.finding import Finding
     from conformance.report.base import Report
+    from conformance.report.guarded import Guarded
 
 __all__ = ["FORMATS", "open_report", "render"]
 
@@ -39,6 +39,8 @@ def open_report(
     """
     if format not in FORMATS:
         raise ConformanceError(f"unknown report format {format!r}", f"choose one of {', '.join(FORMATS)}")
+    from conformance.report.guarded import Guarded
+
     module: Any = import_module(f"{__name__}.{format}_report")
     if format == "text":
         report: Report = module.TextReport(stream, color=color, verbose=verbose, quiet=quiet)

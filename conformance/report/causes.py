@@ -86,7 +86,7 @@ class Cause:
     @property
     def holds(self) -> str | None:
         """The statement of the rule."""
-        return statement(self.rule)
+        return statement(self.rule, self.first.dialect)
 
     @property
     def fix(self) -> str | None:
@@ -225,5 +225,5 @@ def how_often(cause: Cause, causes: Causes) -> str:
 def sums(causes: Iterable[Cause]) -> str:
     """How many causes of which severity: `4 causes: 3 of severity error, 1 of severity warning`."""
     numbers = Counter(cause.severity for cause in causes)
-    told = [f"{numbers[each]} of severity {each}" for each in reversed(Severity) if numbers[each]]
-    return f"{count(sum(numbers.values()), 'cause')}: {', '.join(told)}"
+    parts = [f"{numbers[each]} of severity {each}" for each in reversed(Severity) if numbers[each]]
+    return f"{count(sum(numbers.values()), 'cause')}: {', '.join(parts)}"

@@ -11,8 +11,8 @@ from conformance.cassette.redact import Redactor
 from conformance.cassette.redact_exchange import redacted
 from conformance.cassette.secretkinds import known_secrets
 from conformance.diff.cassettes import Comparison, explain
+from conformance.diff.comparisons import Drift, noise_of, place_of
 from conformance.diff.difference import Difference, Grade
-from conformance.diff.drift import Drift, noise_of, place_of
 from conformance.errors import ConformanceError
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Side
@@ -77,10 +77,10 @@ def write_html(drift: Drift, out: IO[str], *, verbose: bool) -> None:
 
 
 def _mark(one: Comparison, shown: dict[int, str]) -> dict[str, str]:
-    told = "identical" if one.grade is None else str(one.grade)
+    grade = "identical" if one.grade is None else str(one.grade)
     if one.old is None or one.new is None:
-        told = f"{told}; only in the {'old' if one.new is None else 'new'} recording"
-    title = visible(f"{one.driver}, {one.mode}: {told}")
+        grade = f"{grade}; only in the {'old' if one.new is None else 'new'} recording"
+    title = visible(f"{one.driver}, {one.mode}: {grade}")
     return {"text": _MARKS[one.grade], "style": _STYLES[one.grade], "title": title, "link": shown.get(id(one), "")}
 
 
@@ -93,11 +93,11 @@ def _in_short(*_: object, verbose: bool) -> dict[str, Any]:  # noqa: ARG001 - ca
 
 
 def _in_full(one: Comparison, _: _Reader, *, verbose: bool) -> dict[str, Any]:
-    told = _told(one, verbose=verbose)
+    listed = _listed(one, verbose=verbose)
     return {
         "facts": list(_facts(one)),
-        "differences": list(map(_line, told[:_DIFFERENCES])),
-        "left": max(0, len(told) - _DIFFERENCES),
+        "differences": list(map(_line, listed[:_DIFFERENCES])),
+        "left": max(0, len(listed) - _DIFFERENCES),
         "noise": "" if verbose else visible(noise_of(one.differences)),
         "pairs": (),
     }
@@ -108,10 +108,10 @@ def _line(each: Difference) -> tuple[str, str, str, str]:
 
 
 def _with_recordings(one: Comparison, reader: _Reader, *, verbose: bool) -> dict[str, Any]:
-    return {**_in_full(one, reader, verbose=verbose), "pairs": list(_pairs(one, reader, _told(one, verbose=verbose)))}
+    return {**_in_full(one, reader, verbose=verbose), "pairs": list(_pairs(one, reader, _listed(one, verbose=verbose)))}
 
 
-def _told(one: Comparison, *, verbose: bool) -> list[Difference]:
+def _listed(one: Comparison, *, verbose: bool) -> list[Difference]:
     return [each for each in one.differences if verbose or each.grade is not Grade.NOISE]
 
 
@@ -126,10 +126,10 @@ def _facts(one: Comparison) -> Iterator[tuple[str, str]]:
             yield key.replace("_", " "), short(f"{old}" if old == new else f"{old} → {new}")
 
 
-def _pairs(one: Comparison, reader: _Reader, told: Sequence[Difference]) -> Iterator[dict[str, Any]]:
+def _pairs(one: Comparison, reader: _Reader, listed: Sequence[Difference]) -> Iterator[dict[str, Any]]:
     """Each exchange with a difference, old and new."""
     numbers: dict[tuple[int | None, int | None], list[Difference]] = {}
-    for each in told:
+    for each in listed:
         numbers.setdefault((each.before.exchange, each.after.exchange), []).append(each)
     old, new = reader.exchanges(one.old), reader.exchanges(one.new)
     for before, after in sorted(numbers, key=lambda pair: [-1 if each is None else each for each in pair]):

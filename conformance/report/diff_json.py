@@ -6,8 +6,8 @@ import json
 from typing import IO, Any
 
 from conformance.diff.cassettes import Comparison
+from conformance.diff.comparisons import Drift
 from conformance.diff.difference import Grade
-from conformance.diff.drift import Drift
 
 
 def write_json(drift: Drift, out: IO[str]) -> None:

@@ -6,8 +6,8 @@ import re
 from typing import IO
 
 from conformance.diff.cassettes import Comparison, explain
+from conformance.diff.comparisons import Drift, noise_of, place_of
 from conformance.diff.difference import Difference, Grade
-from conformance.diff.drift import Drift, noise_of, place_of
 from conformance.model.printable import count, cut, encodable, visible
 
 LIMIT = 65_536
@@ -58,15 +58,15 @@ def _headline(drift: Drift) -> str:
 
 def _section(one: Comparison, *, verbose: bool) -> list[str]:
     """The lines about one pair of cassettes; none if it has only noise."""
-    told = [each for each in one.differences if verbose or each.grade is not Grade.NOISE]
-    if not told:
+    listed = [each for each in one.differences if verbose or each.grade is not Grade.NOISE]
+    if not listed:
         return []
     axes = " / ".join(filter(None, (one.dialect, one.scenario, one.driver, one.mode)))
     lines = [f"### {escaped(axes)}", ""]
     paired = one.old is not None and one.new is not None
     context = [f"{key} {old} → {new}" for key, (old, new) in one.context.items() if paired and old != new]
     lines += [f"- {escaped(sentence)}" for sentence in (*explain(one), *context)]
-    lines += ["", "| | what | where |", "| --- | --- | --- |", *map(_row, told)]
+    lines += ["", "| | what | where |", "| --- | --- | --- |", *map(_row, listed)]
     noise = noise_of(one.differences)
     if noise and not verbose:
         lines += ["", f"<sub>noise: {escaped(noise)}</sub>"]

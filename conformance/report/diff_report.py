@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import IO
 
-from conformance.diff.drift import Drift
+from conformance.diff.comparisons import Drift
 
 FORMATS = ("text", "json", "markdown", "html")
 

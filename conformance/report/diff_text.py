@@ -8,8 +8,8 @@ from typing import IO
 import click
 
 from conformance.diff.cassettes import Comparison, explain
+from conformance.diff.comparisons import Drift, noise_of, place_of
 from conformance.diff.difference import Difference, Grade
-from conformance.diff.drift import Drift, noise_of, place_of
 from conformance.model.printable import encodable, short, visible
 from conformance.report.console import wants_color
 
@@ -26,11 +26,11 @@ def write_text(drift: Drift, out: IO[str], *, verbose: bool) -> None:
         out.write(encodable(shown, getattr(out, "encoding", None)) + "\n")
 
     for dialect, scenario, comparisons in drift.groups():
-        told = [one for one in comparisons if verbose or one.grade is not Grade.NOISE]
-        if not told:
+        listed = [one for one in comparisons if verbose or one.grade is not Grade.NOISE]
+        if not listed:
             continue
         line(f"{visible(dialect) or '(no dialect)'} / {visible(scenario) or '(no scenario)'}")
-        for one in told:
+        for one in listed:
             _head(one, line)
             for each in one.differences:
                 if each.grade is not Grade.NOISE or verbose:

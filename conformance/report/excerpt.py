@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from conformance.catalogue.fragments import compact
 from conformance.model.exchange import Exchange, is_broken
 from conformance.model.finding import Finding, Side
 from conformance.model.pointer import split
 from conformance.model.printable import visible
+from conformance.report.catalogue.fragments import compact
 
 _WIDTH = 100
 """How much of a value is shown on its line, in characters."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from conformance.errors import ConformanceError
 from conformance.judge.cause import CauseKey, cause_of
 from conformance.model.finding import Finding
+from conformance.model.lazy import lazy
 
 if TYPE_CHECKING:
     from conformance.cassette.gate import Gate
@@ -39,7 +40,6 @@ class Guarded:
     def __init__(self, report: Report, secrets: Iterable[str] = ()) -> None:
         self.inner = report
         self._secrets = tuple(secrets)
-        self._tools: tuple[Redactor, Gate] | None = None
         self._withheld: list[str] = []
         self._harmless: set[str] = set()
         self._known: set[CauseKey] = set()
@@ -51,12 +51,12 @@ class Guarded:
 
     def judged(self, source: str, case: Case | None = None) -> None:
         if source != self._source[0]:
-            self._source = source, self._with()[0].text(source)
+            self._source = source, self._redactor.text(source)
         self.inner.judged(self._source[1], case)
 
     def finding(self, finding: Finding) -> None:
         """Shows the finding without secrets, or reports that it cannot be shown."""
-        redactor, gate = self._with()
+        redactor, gate = self._redactor, self._gate
         redactor.forget()
         quoted = {name: v for name in _QUOTING if (v := getattr(finding, name)) and v not in self._harmless}
         clean = {name: redactor.text(value) for name, value in quoted.items()}
@@ -74,8 +74,7 @@ class Guarded:
 
     def close(self, summary: Summary) -> None:
         """Completes the document; internal errors can quote recorded text, too."""
-        redactor = self._with()[0]
-        summary.harness_errors[:] = [*map(redactor.text, summary.harness_errors), *self._withheld]
+        summary.harness_errors[:] = [*map(self._redactor.text, summary.harness_errors), *self._withheld]
         self.inner.close(summary)
 
     def _traffic(self, finding: Finding) -> Exchange | None:
@@ -96,19 +95,22 @@ class Guarded:
     def _without_secrets(self, traffic: Exchange) -> Exchange | None:
         from conformance.cassette.redact_exchange import redacted
 
-        redactor, gate = self._with()
-        clean = redacted(traffic, redactor)
-        return None if any(gate.exchange(clean, "")) else clean
+        clean = redacted(traffic, self._redactor)
+        return None if any(self._gate.exchange(clean, "")) else clean
 
-    def _with(self) -> tuple[Redactor, Gate]:
-        """Created at the first finding, because most runs have none."""
-        if self._tools is None:
-            from conformance.cassette.gate import Gate
-            from conformance.cassette.redact import Redactor
-            from conformance.cassette.secretkinds import known_secrets
+    @lazy
+    def _redactor(self) -> Redactor:
+        from conformance.cassette.redact import Redactor
+        from conformance.cassette.secretkinds import known_secrets
 
-            self._tools = Redactor({*known_secrets(), *self._secrets}, learns=False), Gate(self._secrets)
-        return self._tools
+        return Redactor({*known_secrets(), *self._secrets}, learns=False)
+
+    @lazy
+    def _gate(self) -> Gate:
+        """Made at the first finding, because most runs have none."""
+        from conformance.cassette.gate import Gate
+
+        return Gate(self._secrets)
 
 
 def _recorded(finding: Finding) -> Exchange | None:

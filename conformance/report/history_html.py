@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from conformance.diff.change import Change, History
+from conformance.diff.drift.change import Change, History
 from conformance.model.printable import visible
 from conformance.report.history_words import SIDES, headline, when, where
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import IO
 
-from conformance.diff.change import History
+from conformance.diff.drift.change import History
 from conformance.model.printable import encodable, visible
 from conformance.report.diff_markdown import escaped
 from conformance.report.history_html import page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.diff.change import Change, History
+from conformance.diff.drift.change import Change, History
 from conformance.model.printable import count
 
 _CELLS = 3
@@ -13,9 +13,9 @@ SIDES = {"response": "provider", "request": "client"}
 def headline(history: History) -> str:
     """All of it in one line."""
     nights = history.nights
-    said = f"{count(len(history.changes), 'change')} in {count(len(nights), 'night')}, {nights[0]} to {nights[-1]}"
+    numbers = f"{count(len(history.changes), 'change')} in {count(len(nights), 'night')}, {nights[0]} to {nights[-1]}"
     down = f"; {count(history.unanswered, 'recording')} left out, because the provider was down"
-    return f"{said}, {count(history.recordings, 'recording')}{down if history.unanswered else ''}"
+    return f"{numbers}, {count(history.recordings, 'recording')}{down if history.unanswered else ''}"
 
 
 def when(each: Change) -> str:

@@ -74,8 +74,8 @@ def _ends_of(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _failure(view: View) -> Iterator[dict[str, Any]]:
     if not view.ok:
         text = view.exchange.response.body.text
-        told = brief(view.response, 10 * _PART) if text is None else text
-        part = _shown(f"failed with status {view.exchange.response.status}", told, marked=False)
+        body = brief(view.response, 10 * _PART) if text is None else text
+        part = _shown(f"failed with status {view.exchange.response.status}", body, marked=False)
         yield {"role": "server", "stop": "", "parts": [part]}
 
 

@@ -107,8 +107,8 @@ def _mark(cell: _Cell, link: str) -> dict[str, str]:
         return {"text": "·", "style": "muted", "title": visible(f"{name}: {cell.case.skipped}"), "link": ""}
     if cell.errors:
         return {"text": "✗", "style": "error", "title": visible(f"{name}: {count(cell.errors, 'error')}"), "link": link}
-    told = count(cell.findings, "finding") + " without an error" if cell.findings else "no error"
-    return {"text": "✓", "style": "ok", "title": visible(f"{name}: {told}"), "link": link}
+    found = count(cell.findings, "finding") + " without an error" if cell.findings else "no error"
+    return {"text": "✓", "style": "ok", "title": visible(f"{name}: {found}"), "link": link}
 
 
 def _id(cell: _Cell) -> str:

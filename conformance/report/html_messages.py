@@ -74,9 +74,9 @@ def _message(role: str, value: Mapping[str, Any], pointer: str) -> Message:
     of = f" of request {number}" if number is not None else ""
     if "error" in value:
         error = value["error"]
-        told = f" {error.get('code')}: {error.get('message')}" if isinstance(error, dict) else ""
+        problem = f" {error.get('code')}: {error.get('message')}" if isinstance(error, dict) else ""
         rest = error.get("data") if isinstance(error, dict) else error
-        return Message(role, "unknown", f"error{of}{told}", _text(rest), pointer)
+        return Message(role, "unknown", f"error{of}{problem}", _text(rest), pointer)
     if "result" in value:
         return Message(role, "result", f"result{of}", _text(value["result"]), pointer)
     return Message(role, "unknown", "neither request, result nor error", _text(dict(value)), pointer)

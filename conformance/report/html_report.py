@@ -101,7 +101,7 @@ class HtmlReport:
 
     def _line(self, block: Block) -> dict[str, Any]:
         return {
-            **self._told(block.cause),
+            **self._headline(block.cause),
             "number": block.number,
             "severity": str(block.cause.severity),
         }
@@ -127,7 +127,7 @@ class HtmlReport:
             **_NOTHING,
             "facts": list(_facts(cause)),
             "lines": _lines(cause),
-            "follow": [self._told(each) for each in block.follow[:_FOLLOW]],
+            "follow": [self._headline(each) for each in block.follow[:_FOLLOW]],
             "places": [(short(file), ", ".join(filter(None, here))) for file, here in places.items()],
             "unnamed": cause.count - named,
         }
@@ -135,7 +135,7 @@ class HtmlReport:
     def _in_short(self, _: Block) -> dict[str, Any]:
         return _NOTHING
 
-    def _told(self, cause: Cause) -> dict[str, Any]:
+    def _headline(self, cause: Cause) -> dict[str, Any]:
         return {
             "rule": visible(cause.rule),
             "where": short(cause.where),

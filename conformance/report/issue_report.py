@@ -85,9 +85,9 @@ def _facts(cause: Cause) -> Iterator[str]:
         ("What to change", cause.first.fix),
         ("Where that is written", cause.first.cite),
     )
-    told = [f"- **{name}**: {escaped(text)}" for name, text in facts if text]
-    if told:
-        yield from told
+    lines = [f"- **{name}**: {escaped(text)}" for name, text in facts if text]
+    if lines:
+        yield from lines
         yield ""
 
 

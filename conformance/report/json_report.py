@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 from conformance.judge.checker import Summary
-from conformance.judge.exercise import rules_exercised
+from conformance.judge.exercised import rules_exercised
 from conformance.model.finding import Finding
 from conformance.model.printable import cut
 from conformance.model.version import VERSION
@@ -64,9 +64,9 @@ def _exercised(summary: Summary) -> str:
     for dialect, sides in rules_exercised(summary.exercised).items():
         lines = []
         for side, rules in sides.items():
-            told = {rule: number for rule, number in rules.items() if summary.tells(rule)}
-            if told:
-                lines.append(f"{_ascii(side)}: {_ascii(told)}")
+            reported = {rule: number for rule, number in rules.items() if summary.reports_all(rule)}
+            if reported:
+                lines.append(f"{_ascii(side)}: {_ascii(reported)}")
         if lines:
             inner = ",\n".join(lines)
             found.append(f"\n{_ascii(dialect)}: {{{inner}}}")

@@ -79,7 +79,7 @@ class _Case:
     others: int = 0
     first: Finding | None = None
     failed: list[str] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def add(self, finding: Finding) -> None:
         if finding.severity is Severity.ERROR:
@@ -88,7 +88,7 @@ class _Case:
             lines, number = self.failed, self.errors
         else:
             self.others += 1
-            lines, number = self.told, self.others
+            lines, number = self.notes, self.others
         if number <= _KEPT:
             lines += _lines(finding)
 
@@ -101,18 +101,18 @@ class _Case:
             message = f"{self.first.rule}: {short(self.first.message)}{more}"
             failure = ET.SubElement(case, "failure", message=visible(message), type=visible(self.first.rule))
             failure.text = "\n".join(_counted(self.failed, self.errors))
-        if self.told:
-            ET.SubElement(case, "system-out").text = "\n".join(_counted(self.told, self.others))
+        if self.notes:
+            ET.SubElement(case, "system-out").text = "\n".join(_counted(self.notes, self.others))
         return case
 
 
 def _lines(finding: Finding) -> list[str]:
-    """What a case says of a finding."""
+    """The lines of a case about a finding."""
     line = split_source(finding.source)[1]
     where = ", ".join(filter(None, (f"line {line}" if line is not None else "", finding.place)))
     facts = (
         ("at", where),
-        ("holds", statement(finding.rule)),
+        ("holds", statement(finding.rule, finding.dialect)),
         ("id", finding.id),
         ("conversation", finding.conversation),
         ("expected", finding.expected),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,10 +38,10 @@ class ClientRun:
 
 @dataclass(slots=True)
 class Verdict:
-    """What a run of `serve` comes to: `wrong` are the reasons for which it fails, `told` is what else to say."""
+    """The verdict on a run of `serve`: it fails for the reasons in `wrong`; `notes` do not make it fail."""
 
     wrong: list[str] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def records(sessions: Iterable[Session], keeps: Keeps = lambda _: True, exit_code: int | None = None) -> list[Record]:
@@ -88,45 +89,47 @@ def _refused(refused: Refused) -> Record:
     return {"exchange": refused.exchange, "status": refused.status, "message": shown(cut(refused.message))}
 
 
-def verdict_of(
-    sessions: Sequence[Record],
-    *,
-    errors: int,
-    warnings: int = 0,
-    faulted: bool,
-    client: ClientRun | None,
-    scripted_error: bool,
-) -> Verdict:
-    """Whether the clients pass. Under a fault (`faulted`), it is enough that nothing went wrong silently."""
+def conclude(
+    sessions: Sequence[Session], keeps: Keeps = lambda _: True, client: ClientRun | None = None, *, strict: bool = False
+) -> tuple[list[Record], Verdict]:
+    """The records of the sessions, and whether the clients pass; `client` is the run of a single one, if it has ended.
+
+    Under a fault it is enough that nothing went wrong silently. With `strict`, warnings count as errors do.
+    """
+    found = records(sessions, keeps, None if client is None else client.exit_code)
     made = Verdict()
-    played = [(session, each) for session in sessions for each in session["conversations"]]
-    if not any(session["requests"] for session in sessions):
+    conversations = [(session, each) for session in found for each in session["conversations"]]
+    if not any(session["requests"] for session in found):
         made.wrong.append("no request was sent")
-    elif not played:
+    elif not conversations:
         made.wrong.append("no request began a scenario")
-    silent = [_line(session, each) for session, each in played if each["outcome"] == "silently wrong"]
-    made.wrong += silent
-    made.wrong += [f"session {session['name']}: {text}" for session in sessions for text in session["wrong"]]
+    made.wrong += [_line(session, each) for session, each in conversations if each["outcome"] == "silently wrong"]
+    made.wrong += [f"session {session['name']}: {text}" for session in found for text in session["wrong"]]
+    played = [each for session in sessions for each in session.played]
+    faulted = any(each.faulted for each in played)
     if not faulted:
-        made.wrong += [f"requests have {count(errors, 'finding')} of severity error"] if errors else []
-        made.wrong += [f"requests have {count(warnings, 'finding')} of severity warning"] if warnings else []
-        made.wrong += [_line(session, each) for session, each in played if each["outcome"] == "unfinished"]
-        loose = sum(len(session["refused"]) for session in sessions)
+        severities = Counter(each.severity for session in sessions for each in filter(keeps, session.all_findings))
+        for severity in (Severity.ERROR, Severity.WARNING) if strict else (Severity.ERROR,):
+            if severities[severity]:
+                made.wrong.append(f"requests have {count(severities[severity], 'finding')} of severity {severity}")
+        made.wrong += [_line(session, each) for session, each in conversations if each["outcome"] == "unfinished"]
+        loose = sum(len(session["refused"]) for session in found)
         made.wrong += [f"{count(loose, 'request')} refused outside any conversation"] if loose else []
     if client is not None and client.failed:
         how = "ran too long" if client.timed_out else f"exited with {client.exit_code}"
-        told = f"the client {how}{f': {shown(cut(client.error))}' if client.error else ''}"
-        (made.told if faulted or scripted_error else made.wrong).append(told)
-    return made
+        failure = f"the client {how}{f': {shown(cut(client.error))}' if client.error else ''}"
+        expected = faulted or any(each.scripted_error for each in played)
+        (made.notes if expected else made.wrong).append(failure)
+    return found, made
 
 
 def _line(session: Record, each: Record) -> str:
     reached = f"turn {each['turn']} of {each['turns']}"
     why = "; ".join(each["wrong"]) or (each["refused"][-1]["message"] if each["refused"] else "")
     why = why or ("; ".join(each["notes"]) if each["outcome"] == "unfinished" else stopped(each))
-    said = f": {why}" if why else ""
+    reason = f": {why}" if why else ""
     name = f"{each['scenario']} {each['number']} ({each['dialect']}, session {session['name']})"
-    return f"{name}: {each['outcome']} at {reached}{said}"
+    return f"{name}: {each['outcome']} at {reached}{reason}"
 
 
 def stopped(each: Record) -> str:
@@ -150,7 +153,7 @@ def lines(sessions: Sequence[Record]) -> Iterable[str]:
         for refused in session["refused"]:
             yield f"  request {refused['exchange']} answered with {refused['status']}: {refused['message']}"
         if session["dropped"]:
-            yield f"  and {count(session['dropped'], 'earlier conversation')} without anything to tell"
+            yield f"  and {count(session['dropped'], 'earlier conversation')} with nothing to report"
 
 
 def _row(each: Record) -> str:

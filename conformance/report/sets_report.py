@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import IO, Any
 
-from conformance.diff.client_shifts import ClientShift
 from conformance.diff.difference import Grade
-from conformance.diff.shift import Shift
-from conformance.diff.shifts import SetDrift
+from conformance.diff.drift.client_shifts import ClientShift
+from conformance.diff.drift.shift import Shift
+from conformance.diff.drift.shifts import SetDrift
 from conformance.model.printable import count, encodable, visible
 from conformance.report.diff_markdown import escaped
 
@@ -54,15 +54,15 @@ def verdict(drift: SetDrift) -> str:
     if not drift.compared:
         return "nothing was compared: all recordings of a side were made while the provider was down"
     old, new = drift.recordings
-    said = f"{count(len(drift.compared), 'cell')}, {old} recordings before and {new} now"
+    numbers = f"{count(len(drift.compared), 'cell')}, {old} recordings before and {new} now"
     if drift.worst in (None, Grade.NOISE):
-        return f"nothing changed that does not vary anyway: {said}; confidence {drift.confidence:g}"
+        return f"nothing changed that does not vary anyway: {numbers}; confidence {drift.confidence:g}"
     sides = [
         f"{name}: {count(number, 'change')} to look at"
         for name, some in (("provider", drift.provider), ("client", drift.client))
         if (number := sum(each.grade > Grade.NOISE for each in some))
     ]
-    return f"{'; '.join(sides)}; {said}; confidence {drift.confidence:g}"
+    return f"{'; '.join(sides)}; {numbers}; confidence {drift.confidence:g}"
 
 
 def _limits(drift: SetDrift) -> Iterator[str]:
@@ -77,8 +77,8 @@ def _limits(drift: SetDrift) -> Iterator[str]:
     if few:
         have = "has" if len(few) == 1 else "have"
         yield (
-            f"{count(len(few), 'cell')} {have} fewer than {_ENOUGH} recordings on a side, too few to tell a change "
-            "from chance unless many cells show it: record 10 samples (docs/drift.md)"
+            f"{count(len(few), 'cell')} {have} fewer than {_ENOUGH} recordings on a side, too few to distinguish a "
+            "change from chance unless many cells show it: record 10 samples (docs/drift.md)"
         )
 
 
@@ -98,22 +98,22 @@ def _where(each: Shift | ClientShift) -> str:
 
 def _sections(drift: SetDrift, *, verbose: bool) -> Iterator[tuple[str, list[Shift | ClientShift]]]:
     for title, some in (("provider", drift.provider), ("client", drift.client)):
-        told: list[Shift | ClientShift] = [each for each in some if verbose or each.grade > Grade.NOISE]
-        yield title, told
+        listed: list[Shift | ClientShift] = [each for each in some if verbose or each.grade > Grade.NOISE]
+        yield title, listed
 
 
 def _text(drift: SetDrift, *, verbose: bool) -> Iterator[str]:
-    for title, told in _sections(drift, verbose=verbose):
-        if told:
+    for title, listed in _sections(drift, verbose=verbose):
+        if listed:
             yield f"{title}: what {'the responses show' if title == 'provider' else 'the requests have'}"
-        for each in told:
+        for each in listed:
             yield f"  {each.grade!s:7} {visible(each.message)}"
             yield f"          {visible(_where(each))}"
             if isinstance(each, Shift):
                 yield f"          {each.interval}; p = {each.p:.1e}"
                 if each.also:
                     yield f"          also: {visible('; '.join(each.also))}"
-        if told:
+        if listed:
             yield ""
     yield from map(visible, _limits(drift))
     yield visible(verdict(drift))
@@ -121,11 +121,11 @@ def _text(drift: SetDrift, *, verbose: bool) -> Iterator[str]:
 
 def _markdown(drift: SetDrift, *, verbose: bool) -> Iterator[str]:
     yield f"## Wire drift: {escaped(verdict(drift))}"
-    for title, told in _sections(drift, verbose=verbose):
-        if not told:
+    for title, listed in _sections(drift, verbose=verbose):
+        if not listed:
             continue
         yield from ("", f"### {title.capitalize()}", "", "| | what | where | how sure |", "| --- | --- | --- | --- |")
-        for each in told:
+        for each in listed:
             sure = f"{each.interval}; p = {each.p:.1e}" if isinstance(each, Shift) else "exact"
             also = f" (also: {'; '.join(each.also)})" if isinstance(each, Shift) and each.also else ""
             row = (each.message + also, _where(each), sure)

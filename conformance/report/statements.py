@@ -19,12 +19,17 @@ def split_source(source: str) -> tuple[str, int | None]:
 
 
 @cache
-def statement(rule: str) -> str | None:
-    """The statement of the rule, or of the rule about a run; None for another id."""
-    from conformance.judge.rule import find_rule
-    from conformance.judge.run_rules import RUN_RULES
+def statement(rule: str, dialect: str | None = None) -> str | None:
+    """The statement of the rule, or of the rule about a run; None for another id. With the dialect of a finding, no
+    other one is loaded.
+    """
+    from conformance.judge.rule import find_rule, requirement_in
 
-    if rule in RUN_RULES:
-        return RUN_RULES[rule][0]
-    found = find_rule(rule)
-    return found.statement if found else None
+    if dialect is not None and (found := requirement_in(dialect, rule)) is not None:
+        return found
+    from conformance.judge.run_rules import run_rules
+
+    if rule in run_rules():
+        return run_rules()[rule].requirement
+    known = find_rule(rule)
+    return None if known is None else known.statement

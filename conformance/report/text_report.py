@@ -89,7 +89,7 @@ class TextReport:
         self._line(f"{severity}  {self._bold(visible(finding.rule))}  {visible(finding.source)}".rstrip())
         where = f"{finding.place} ({finding.dialect})" if finding.place and finding.dialect else finding.place
         fields = (
-            ("rule", statement(finding.rule)),
+            ("rule", statement(finding.rule, finding.dialect)),
             ("at", where),
             ("id", finding.id),
             ("conversation", finding.conversation),

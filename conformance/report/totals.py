@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from conformance.judge.checker import Summary
 from conformance.model.exchange import Lack
-from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count
 
 
@@ -51,37 +48,3 @@ def not_judged(summary: Summary) -> str | None:
         if lack in summary.not_recorded
     )
     return f"not judged, because the recordings do not contain it: {', '.join(lacking)}"
-
-
-@dataclass(slots=True)
-class Total:
-    """All findings of one rule: their number, the highest severity, and the first place."""
-
-    rule: str
-    severity: Severity
-    number: int
-    source: str
-
-
-class Totals:
-    """Counts findings by rule; as small as there are rules."""
-
-    def __init__(self) -> None:
-        self._totals: dict[str, Total] = {}
-
-    def add(self, finding: Finding) -> None:
-        total = self._totals.get(finding.rule)
-        if total is None:
-            self._totals[finding.rule] = Total(finding.rule, finding.severity, 1, finding.source)
-        else:
-            total.number += 1
-            total.severity = max(total.severity, finding.severity)
-
-    @property
-    def findings(self) -> int:
-        return sum(total.number for total in self._totals.values())
-
-    def by_weight(self) -> list[Total]:
-        """The worst rules first, among equals the most frequent."""
-        frequent = sorted(self._totals.values(), key=lambda total: (-total.number, total.rule))
-        return sorted(frequent, key=lambda total: total.severity, reverse=True)

@@ -102,7 +102,7 @@ def indented(text: str) -> list[WireLine]:
             if lexeme in ("{", "["):
                 holders.append(_Holder(pointer, lexeme == "{", None if lexeme == "{" else "0"))
                 empty = lexemes[number + 1 : number + 2] in (["}"], ["]"])
-                lexeme += lexemes[number + 1] if empty else ""  # noqa: PLW2901 - the closing one says nothing more
+                lexeme += lexemes[number + 1] if empty else ""  # noqa: PLW2901 - the closing one adds nothing
             lines.append(WireLine(f"{indent}{label}{lexeme}", pointer))
             label = ""
     return lines

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.judge.renames import current
 from conformance.model import jsontext
 from conformance.model.data_files import data_dir
 from conformance.model.schema_words import nearest
@@ -173,8 +172,8 @@ def _scenario(document: dict[str, Any], path: Path) -> Scenario:
             calls=None if calls is None else tuple(ExpectedCall(c["tool"], c.get("arguments")) for c in calls),
             contains=tuple(answer.get("contains", ())),
             in_order=tuple(answer.get("in_order", ())),
-            findings=tuple(map(current, expect.get("findings", ()))),
-            tolerates=tuple(map(current, expect.get("tolerates", ()))),
+            findings=tuple(expect.get("findings", ())),
+            tolerates=tuple(expect.get("tolerates", ())),
         ),
         path=path,
         several="conversations" in document,
@@ -214,9 +213,9 @@ def rule_problems(scenario: Scenario) -> Iterator[Problem]:
         if not named:
             continue
         from conformance.judge.rule import all_rules
-        from conformance.judge.run_rules import RUN_RULES
+        from conformance.judge.run_rules import run_rules
 
-        known = [*all_rules(), *RUN_RULES]
+        known = [*all_rules(), *run_rules()]
         for number, name in enumerate(named):
             if name not in known:
                 hint = nearest(name, known, "`conformance list --rules` lists all rules")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from conformance.errors import closest
 from conformance.model.pointer import MISSING, get
 from conformance.model.schema_words import nearest, worded
 from conformance.scenario.problem import Problem, Steps
@@ -40,8 +40,8 @@ def value_problems(value: Any, schema: Mapping[str, Any], at: Steps) -> Iterator
     import jsonschema
 
     for error in jsonschema.Draft202012Validator(schema).iter_errors(value):
-        said = worded(error, "write a value that fits the tool's schema")
-        yield Problem((*at, *said.steps), said.message, said.hint, key=said.key)
+        problem = worded(error, "write a value that fits the tool's schema")
+        yield Problem((*at, *problem.steps), problem.message, problem.hint, key=problem.key)
 
 
 def _subschemas(schema: Any, at: Steps) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
@@ -62,10 +62,10 @@ def _subschemas(schema: Any, at: Steps) -> Iterator[tuple[Steps, Mapping[str, An
 
 def _keywords(schema: Mapping[str, Any], at: Steps) -> Iterator[Problem]:
     for word in schema:
-        near = difflib.get_close_matches(word, _WORDS, n=1, cutoff=0.75) if word not in _WORDS else []
+        near = closest(word, _WORDS, cutoff=0.75) if word not in _WORDS else None
         if near:
             message = f"JSON Schema has no keyword `{word}`"
-            yield Problem((*at, word), message, f"did you mean `{near[0]}`?", key=True)
+            yield Problem((*at, word), message, f"did you mean `{near}`?", key=True)
     kind = schema.get("type")
     for each in kind if isinstance(kind, list) else [kind] if "type" in schema else []:
         if each not in _TYPES:
@@ -103,5 +103,7 @@ def _invalid(schema: Mapping[str, Any], at: Steps) -> Iterator[Problem]:
     for error in validator(validator.META_SCHEMA).iter_errors(schema):
         if error.absolute_path and error.absolute_path[-1] == "type":
             continue  # reported above, with the nearest type
-        said = worded(error, "see https://json-schema.org for the valid values")
-        yield Problem((*at, *said.steps), f"not a valid JSON Schema: {said.message}", said.hint, key=said.key)
+        problem = worded(error, "see https://json-schema.org for the valid values")
+        yield Problem(
+            (*at, *problem.steps), f"not a valid JSON Schema: {problem.message}", problem.hint, key=problem.key
+        )

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from conformance.cassette.load import Cassette
+from conformance.cassette.saving import redacted
+from conformance.cassette.traffic import Sent
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.request_drift import drift
 from conformance.model.finding import Finding, Hit
-from conformance.testing.log import Sent
-from conformance.testing.save import redacted
 
 
 def run_findings(sent: Sequence[Sent], cassette: Cassette, source: str, *, complete: bool) -> Iterator[Finding]:

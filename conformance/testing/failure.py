@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
+from conformance.cassette.saving import credentials
 from conformance.judge.checker import Summary
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, short, visible
@@ -12,7 +13,6 @@ from conformance.report.base import Case
 from conformance.report.guarded import Guarded
 from conformance.report.statements import statement
 from conformance.testing.outcome import Outcome
-from conformance.testing.save import credentials
 
 _SHOWN = 5
 
@@ -60,7 +60,7 @@ class _Text:
         """Adds the block of one finding."""
         where = f"{finding.place} ({finding.dialect})" if finding.place and finding.dialect else finding.place
         rows = (
-            ("rule", statement(finding.rule)),
+            ("rule", statement(finding.rule, finding.dialect)),
             ("at", where),
             ("found", finding.message),
             ("expected", finding.expected),

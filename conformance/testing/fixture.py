@@ -7,6 +7,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from conformance.cassette.traffic import Log
 from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.model.exchange import Exchange
@@ -14,10 +15,9 @@ from conformance.model.finding import Finding
 from conformance.testing import mode as modes
 from conformance.testing.choice import choice, settings
 from conformance.testing.failure import NonConformingError, check_command, failure_text
-from conformance.testing.log import Log
 from conformance.testing.outcome import Outcome, judge_exchanges, judge_log, taped
 from conformance.testing.recording import Recording, recording
-from conformance.testing.totals import count_outcome
+from conformance.testing.session_counts import count_outcome
 from conformance.testing.transport import recording_transport
 
 

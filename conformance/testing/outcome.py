@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from conformance.cassette.traffic import Log, Sent, vcr_request, vcr_response
 from conformance.inputs import interactions
 from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.testing.choice import Choice
-from conformance.testing.log import Log, Sent, vcr_request, vcr_response
 from conformance.testing.vcr_tap import body_of, path_of
 
 

@@ -1,188 +1,276 @@
-"""The part of the pytest plugin that judges tests; imported and registered only where it is switched on."""
+"""The pytest plugin.
+
+    pytest --conformance-check                          checks the traffic of your own tests
+    pytest --conformance-matrix -k "weather and gemini" replays every cell of the matrix as a test item
+
+An item of the matrix has its axes as its id (`weather-gemini-google-genai-stream`), so `-k`, JUnit output and xdist
+work as they do for any test. Where nothing is switched on, the plugin imports nothing: docs/pytest.md.
+"""
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+import argparse
+import io
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from conformance.errors import ConformanceError
-from conformance.judge.selection import Selection
-from conformance.model.finding import Finding
-from conformance.testing import choice as choices
-from conformance.testing import totals
-from conformance.testing.choice import Choice, choice
-from conformance.testing.failure import check_command, failure_text
-from conformance.testing.log import Log
-from conformance.testing.outcome import Outcome, is_recorded, judge_log, shown_path
-from conformance.testing.save import redacted, save
-from conformance.testing.vcr_tap import start, stop
+if TYPE_CHECKING:
+    from conformance.matrix.cells import Cell
+    from conformance.matrix.verdict import Verdict
+    from conformance.testing.fixture import Conformance
+    from conformance.testing.judging import Judge
+    from conformance.testing.recording import Recording
+    from conformance.testing.tool_check import CheckTools
 
-_LOG = pytest.StashKey[Log]()
-_COUNTS = pytest.StashKey[dict[str, Any]]()
-_CHOICE = pytest.StashKey[Choice]()
-_ARGUMENTS = ("ignore", "dialect", "strict", "profile")
+_MATRIX = "replay every cell of the conformance matrix"
+_JUDGE = "conformance-judge"
 
 
-class Judge:
-    """Judges each test at its teardown: all tests, or only those with the marker."""
-
-    def __init__(self, config: pytest.Config, *, every_test: bool) -> None:
-        self.every_test = every_test
-        self._config = config
-        self._total: dict[str, Any] = {}
-        self._project, self._outer = Selection(), Choice()
-        self._wrong = ""
-        with self._usage_errors():
-            self._project, self._outer = choices.of_project()
-
-    def prepare(self, items: list[pytest.Item]) -> None:
-        """Reads the markers of the tests before any of them runs.
-
-        Raises:
-            pytest.UsageError: a marker is not valid.
-        """
-        for item in items:
-            found = None
-            with self._usage_errors():
-                found = marked(item)
-            if found is not None or (self.every_test and not hasattr(item, "is_conformance_cell")):
-                item.stash[_CHOICE] = (found or Choice()).within(self._outer)
-
-    @contextmanager
-    def _usage_errors(self) -> Iterator[None]:
-        """Invalid settings end the run. In a worker of pytest-xdist, which must not crash, the tests fail instead."""
-        try:
-            yield
-        except ConformanceError as error:
-            if not hasattr(self._config, "workerinput"):
-                raise pytest.UsageError(str(error)) from None
-            self._wrong = self._wrong or str(error)
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Starts to observe the traffic before the first fixture is set up."""
-        if _CHOICE in item.stash:
-            choices.push(self._project, item.stash[_CHOICE])
-            item.stash[_LOG] = Log()
-            item.stash[_COUNTS] = totals.begin()
-            start(item.stash[_LOG])
-        result = yield
-        if self._wrong:
-            pytest.fail(self._wrong, pytrace=False)
-        return result
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Judges after the last fixture is torn down: by then its requests are sent and its cassette is written."""
-        try:
-            result = yield
-        finally:
-            outcome = self._finish(item) if _LOG in item.stash else None
-        if outcome is not None and outcome.failing:
-            pytest.fail(self._text(item, outcome), pytrace=False)
-        return result
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
-        """Puts the counts into the report of the teardown: pytest-xdist passes reports on to the main process."""
-        report = yield
-        if call.when == "teardown" and _COUNTS in item.stash:
-            report.conformance = item.stash[_COUNTS]
-        return report
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        """Adds the counts of a test to those of the session."""
-        totals.merge(self._total, getattr(report, "conformance", None) or {})
-
-    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Fails the session if the checker had an internal error."""
-        if self._total.get("internal_errors") and exitstatus == 0:
-            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
-
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """One line with what was judged, the warnings by rule, and internal errors."""
-        for line in summary_lines(self._total):
-            terminalreporter.write_line(line)
-
-    def _finish(self, item: pytest.Item) -> Outcome:
-        log = item.stash[_LOG]
-        del item.stash[_LOG]
-        stop(log)
-        choices.pop()
-        asked = item.stash[_CHOICE]
-        try:
-            outcome = judge_log(log, asked.selection(self._project), asked, item.nodeid)
-            totals.count_outcome(outcome)
-        except ConformanceError as error:
-            raise pytest.fail.Exception(str(error), pytrace=False) from None
-        finally:
-            totals.end()
-        return outcome
-
-    def _text(self, item: pytest.Item, outcome: Outcome) -> str:
-        kept: list[str] = []
-
-        def again(finding: Finding) -> str:
-            if is_recorded(finding, outcome):
-                return check_command(finding, finding.source, outcome.dialect)
-            if not kept:
-                kept.append(self._keep(item, outcome))
-            if not kept[0]:
-                return shlex.join(["pytest", item.nodeid, "--conformance-check"])
-            return check_command(finding, kept[0], outcome.dialect)
-
-        return failure_text(outcome, item.nodeid, again)
-
-    def _keep(self, item: pytest.Item, outcome: Outcome) -> str:
-        """Saves the requests of the test, redacted, in pytest's cache: no cassette has them. Empty if it cannot."""
-        cache = getattr(self._config, "cache", None)
-        answered = [each for each in outcome.sent if each.response is not None]
-        if cache is None or not answered:
-            return ""
-        path = Path(cache.mkdir("conformance")) / f"{file_name(item.nodeid)}.yaml"
-        try:
-            save(*redacted(answered, path))
-        except ConformanceError:
-            return ""
-        return shown_path(str(path))
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The plugin's options."""
+    group = parser.getgroup("conformance", "tool-use conformance")
+    group.addoption(
+        "--conformance-check",
+        action="store_true",
+        dest="conformance_check",
+        help="check the traffic of every test that uses vcrpy, pytest-recording or conformance.recording()",
+    )
+    group.addoption(
+        "--conformance-record",
+        choices=("none", "once", "rewrite"),
+        dest="conformance_record",
+        help="record mode of conformance.recording(); default: that of pytest-recording "
+        "if it is installed, else none if CI is set, else once",
+    )
+    group.addoption("--conformance-matrix", action="store_true", dest="conformance_matrix", help=_MATRIX)
+    _add_alias(parser, group)
+    group.addoption(
+        "--conformance-cassettes",
+        metavar="DIR",
+        dest="conformance_cassettes",
+        help="folder of cassettes to replay; default: those shipped with conformance",
+    )
+    group.addoption(
+        "--conformance-scenarios",
+        action="append",
+        metavar="DIR",
+        dest="conformance_scenarios",
+        help="folder of your own scenarios, in addition to the shipped ones; repeatable",
+    )
+    parser.addini("conformance_check", "as --conformance-check", type="bool", default=False)
 
 
-def marked(item: pytest.Item) -> Choice | None:
-    """The options of a test's `conformance` markers: those of its function, its class and its module together.
+def _add_alias(parser: pytest.Parser, group: Any) -> None:
+    """`--conformance`, the former name of `--conformance-matrix`, unless another plugin has it."""
+    groups = [*getattr(parser, "_groups", []), getattr(parser, "_anonymous", None)]
+    taken = {name for each in groups if each is not None for option in each.options for name in option.names()}
+    if "--conformance" not in taken:
+        with suppress(ValueError, argparse.ArgumentError):
+            group.addoption("--conformance", action="store_true", dest="conformance_matrix_alias", help=_MATRIX)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers the marker, and what is switched on; fails before collection if an option is not valid."""
+    config.addinivalue_line(
+        "markers",
+        "conformance(ignore=[...], dialect=..., strict=..., profile=...): check the traffic of this test with these "
+        "settings",
+    )
+    folder = config.getoption("conformance_cassettes")
+    if folder and not Path(folder).is_dir():
+        raise pytest.UsageError(f"--conformance-cassettes: {folder}: folder does not exist")
+    if _has_matrix(config) and not hasattr(config, "workerinput"):
+        _cells(config)  # a scenario that is not valid ends the run here, not in each worker of pytest-xdist
+    _follow_record_mode(config)
+    if _checks(config):
+        _judge(config, every_test=True)
+
+
+def _checks(config: pytest.Config) -> bool:
+    try:
+        return bool(config.getoption("conformance_check") or config.getini("conformance_check"))
+    except (ValueError, TypeError, pytest.UsageError) as error:
+        raise pytest.UsageError(f"conformance_check: {error}; write true or false") from None
+
+
+def _judge(config: pytest.Config, *, every_test: bool) -> Judge:
+    from conformance.testing.judging import Judge
+
+    judge: Judge | None = config.pluginmanager.get_plugin(_JUDGE)
+    if judge is None:
+        judge = Judge(config, every_test=every_test)
+        config.pluginmanager.register(judge, _JUDGE)
+    return judge
+
+
+def _follow_record_mode(config: pytest.Config) -> None:
+    """Our own option decides the record mode, then that of pytest-recording, whose default is none."""
+    mode = config.getoption("conformance_record")
+    if mode is None and config.pluginmanager.has_plugin("recording"):
+        mode = config.getoption("record_mode", "none") or "none"
+    if mode is not None:
+        from conformance.testing.mode import FOLLOWED, session_mode
+
+        using = ExitStack()
+        using.enter_context(session_mode(FOLLOWED.get(mode, "once")))
+        config.add_cleanup(using.close)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Adds the cells to the collected items, before `-k` and `-m` select from them; reads the markers."""
+    if _has_matrix(config):
+        items.extend(_Matrix.from_parent(session, name="conformance").collect())
+    judge = config.pluginmanager.get_plugin(_JUDGE)
+    if judge is None and any(item.get_closest_marker("conformance") for item in items):
+        judge = _judge(config, every_test=False)
+    if judge is not None:
+        judge.prepare(items)
+
+
+@pytest.fixture
+def conformance(request: pytest.FixtureRequest) -> Iterator[Conformance]:
+    """Checks recordings, exchanges and transports inside a test: `check`, `findings`, `transport`, `recording`."""
+    from conformance.testing.fixture import Conformance
+
+    folder, name = _cassette_of(request)
+    made = Conformance(folder, name, f"pytest {request.node.nodeid}")
+    yield made
+    with _as_failure():
+        made.finish()
+
+
+@pytest.fixture
+def conformance_recording(request: pytest.FixtureRequest) -> Iterator[Recording]:
+    """Records, plays and checks the whole test, in `cassettes/<module>/<test>.yaml` beside its file."""
+    from conformance.testing.recording import recording
+
+    folder, name = _cassette_of(request)
+    with _as_failure(), recording(folder / f"{name}.yaml") as made:
+        yield made
+
+
+@pytest.fixture
+def conformance_tools() -> CheckTools:
+    """Checks which providers accept tools: `conformance_tools(tools, profiles=["openai", "google"])`."""
+    from conformance.testing.tool_check import check_tools
+
+    return check_tools
+
+
+@contextmanager
+def _as_failure() -> Iterator[None]:
+    """What breaks a rule or cannot be recorded, as a failure without a traceback: the message is enough."""
+    from conformance.errors import ConformanceError
+    from conformance.testing.failure import NonConformingError
+
+    text = None
+    try:
+        yield
+    except (ConformanceError, NonConformingError) as error:
+        text = str(error)
+    if text is not None:
+        pytest.fail(text, pytrace=False)
+
+
+def _cassette_of(request: pytest.FixtureRequest) -> tuple[Path, str]:
+    """The folder and the name of a test's cassette, as pytest-recording chooses them."""
+    node = request.node
+    name = f"{node.cls.__name__}.{node.name}" if getattr(node, "cls", None) else node.name
+    for character in "<>?%*:|\"'/\\":
+        name = name.replace(character, "-")
+    return node.path.parent / "cassettes" / node.path.stem, name
+
+
+def _has_matrix(config: pytest.Config) -> bool:
+    return bool(config.getoption("conformance_matrix") or config.getoption("conformance_matrix_alias", default=False))
+
+
+def _cells(config: pytest.Config) -> tuple[Path, list[Cell]]:
+    """The folder of cassettes and the cells to replay: of the options, else of the project's settings.
 
     Raises:
-        ConformanceError: an argument is not valid.
+        pytest.UsageError: a folder or a scenario is not valid.
     """
-    found: Choice | None = None
-    for marker in item.iter_markers("conformance"):
-        where = f"{item.nodeid}: marker conformance"
-        unknown = [name for name in marker.kwargs if name not in _ARGUMENTS]
-        if marker.args or unknown:
-            what = f"unknown argument `{unknown[0]}`" if unknown else "takes no positional arguments"
-            raise ConformanceError(f"{where}: {what}", f"its arguments are {', '.join(_ARGUMENTS)}")
-        outer = choice(where, **marker.kwargs)
-        found = outer if found is None else found.within(outer)
-    return found
+    from conformance.errors import ConformanceError
+    from conformance.matrix.cells import Filter
+    from conformance.matrix.replaying import cells_of
+    from conformance.model.data_files import data_dir
+    from conformance.model.settings import settings_of
+
+    try:
+        configured = settings_of().values
+        folder = config.getoption("conformance_cassettes") or configured.get("cassettes")
+        scenarios = config.getoption("conformance_scenarios") or configured.get("scenarios", ())
+        cassettes = Path(folder) if folder else data_dir("cassettes")
+        return cassettes, cells_of(Filter(folders=tuple(scenarios)), "reference", cassettes, own=bool(folder))
+    except ConformanceError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
-def file_name(nodeid: str) -> str:
-    """A test's id as a file name."""
-    return re.sub(r"[^\w.-]+", "-", nodeid).strip("-")[-150:]
+class _Matrix(pytest.Collector):
+    """All cells of the matrix."""
+
+    def collect(self) -> Iterator[CellItem]:
+        """One item for each cell."""
+        cassettes, cells = _cells(self.config)
+        for cell in cells:
+            yield CellItem.from_parent(self, name=cell.id, cell=cell, cassettes=cassettes)
 
 
-def summary_lines(total: dict[str, Any]) -> list[str]:
-    """The lines after the tests."""
-    exchanges, unclaimed = total.get("exchanges", 0), total.get("unclaimed", 0)
-    if not exchanges:
-        return ["conformance: no exchange was checked: no test used vcrpy, pytest-recording or conformance.recording()"]
-    counts = f"{total['errors']} errors, {total['warnings']} warnings, {total['infos']} infos"
-    passed = f" ({unclaimed} of an unknown API)" if unclaimed else ""
-    lines = [f"conformance: {exchanges} exchanges checked{passed}: {counts}"]
-    lines += [f"  warning  {rule}  {number}" for rule, number in sorted(total.get("rules", {}).items())]
-    return [*lines, *(f"  internal error  {each}" for each in total.get("internal_errors", []))]
+class CellItem(pytest.Item):
+    """One cell: passes when its replay has no finding of severity error."""
+
+    is_conformance_cell = True
+    """The cell is judged by its own run, not as a test of the user."""
+
+    def __init__(self, *, cell: Cell, cassettes: Path, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.cell = cell
+        self._cassettes = cassettes
+
+    def runtest(self) -> None:
+        """Replays the cell; skips it with a reason if the scenario does not apply or the SDK is not installed."""
+        if self.cell.not_applicable:
+            pytest.skip(f"not applicable: {self.cell.not_applicable}")
+        from conformance.matrix.replaying import replay_all
+
+        for verdict in replay_all([self.cell], self._cassettes):
+            if verdict.skipped is not None:
+                pytest.skip(verdict.skipped)
+            if not verdict.passed:
+                raise _FailedCellError(verdict)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The findings as `conformance replay` prints them; an unusable cassette as one line."""
+        from conformance.errors import ConformanceError
+
+        if isinstance(excinfo.value, _FailedCellError):
+            return _text(excinfo.value.verdict)
+        if isinstance(excinfo.value, ConformanceError):
+            from conformance.cassette.redact import shown
+
+            return shown(str(excinfo.value))
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """The path of the cell's cassette."""
+        return self._cassettes / self.cell.relative_path, None, f"conformance: {self.name}"
+
+
+class _FailedCellError(Exception):
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(f"{len(verdict.findings)} findings")
+        self.verdict = verdict
+
+
+def _text(verdict: Verdict) -> str:
+    from conformance.report.verdicts import Display, report_verdicts
+
+    out = io.StringIO()
+    report_verdicts([verdict], Display(), out)
+    return out.getvalue()

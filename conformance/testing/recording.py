@@ -14,7 +14,9 @@ from typing import Self
 
 from conformance.cassette.load import Cassette, load_cassette
 from conformance.cassette.redact import Redactor
+from conformance.cassette.saving import redacted, save
 from conformance.cassette.secretkinds import known_secrets
+from conformance.cassette.traffic import Log
 from conformance.errors import ConformanceError
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding
@@ -22,10 +24,8 @@ from conformance.testing import mode as modes
 from conformance.testing.choice import Choice, choice, settings
 from conformance.testing.drift import run_findings
 from conformance.testing.failure import NonConformingError, check_command, failure_text
-from conformance.testing.log import Log
 from conformance.testing.outcome import Outcome, judge_log, shown_path
-from conformance.testing.save import redacted, save
-from conformance.testing.totals import count_outcome
+from conformance.testing.session_counts import count_outcome
 from conformance.testing.vcr_tap import listening
 
 

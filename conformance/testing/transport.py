@@ -6,8 +6,9 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+from conformance.cassette.traffic import Log, Sent, vcr_request
 from conformance.errors import ConformanceError
-from conformance.testing.log import Log, Sent, vcr_request
+from conformance.model.exchange import Headers
 
 _LIBRARIES = ("httpx", "httpx2")
 
@@ -74,9 +75,7 @@ def _noted(log: Log, request: Any) -> Sent:
 def _answered(sent: Sent, response: Any) -> dict[str, bytes]:
     """Logs the response; its body grows as the client reads it."""
     content = {"string": b""}
-    headers: dict[str, list[str]] = {}
-    for name, value in response.headers.multi_items():
-        headers.setdefault(name, []).append(value)
+    headers = Headers(response.headers.multi_items()).lists()
     sent.response = {"status": {"code": response.status_code, "message": None}, "headers": headers, "body": content}
     return content
 

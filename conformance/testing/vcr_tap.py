@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from conformance.testing.log import Log, Sent, vcr_request, vcr_response
+from conformance.cassette.traffic import Log, Sent, vcr_request, vcr_response
 
 _LISTENERS: list[Log] = []
 _ORIGINAL: dict[str, Any] = {}

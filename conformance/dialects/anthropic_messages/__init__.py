@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
-from conformance.dialects.anthropic_messages import bedrock, endpoint
-from conformance.dialects.anthropic_messages.reply import read_reply
-from conformance.dialects.anthropic_messages.request import read_request, turns_from
-from conformance.dialects.anthropic_messages.stream import read_stream
-from conformance.dialects.anthropic_messages.stream_events import stream_events
-from conformance.dialects.anthropic_messages.tool_form import TOOL_FORM
-from conformance.model.dialect import ContractHeaders, Dialect, History
-from conformance.model.exchange import Exchange
-from conformance.model.sse import Event
+from conformance.dialects.anthropic_messages.claims import claims
+from conformance.model.dialect import ContractHeaders, Dialect
 from conformance.model.tool_limits import ToolLimits
-
-
-def _sse_events(exchange: Exchange) -> tuple[Event, ...] | None:
-    response = exchange.response
-    if bedrock.CONTENT_TYPE in (response.headers.get("content-type") or ""):
-        if isinstance(response.body.content, bytes):
-            return bedrock.unwrapped(list(bedrock.frames(response.body.content)))
-    elif response.is_event_stream:
-        return response.events
-    asked = endpoint.asks_for_stream(exchange.request, exchange.request.body.json)
-    if asked and response.body.parsed_by_recorder and isinstance(response.body.json, list):
-        return bedrock.unwrapped(response.body.json)
-    return None
-
 
 DIALECT = Dialect(
     name="anthropic-messages",
     prefix="ANT",
     package=__name__,
     path="/messages",
-    claims=endpoint.claims,
-    read_request=read_request,
-    read_reply=read_reply,
-    read_stream=read_stream,
-    stream_events=stream_events,
-    sse_events=_sse_events,
-    history=History("messages", turns_from),
+    claims=claims,
     answers_last_call=True,
+    optional_rules=frozenset(
+        {
+            "argument-markup-leaked",
+            "call-arguments-leaked",
+            "credential-missing",
+            "cut-call-result-unexpected",
+            "echoed-signature-changed",
+            "history-server-result-orphaned",
+            "new-call-id-reused",
+            "server-call-changed",
+            "server-call-result-missing",
+            "server-call-unanswered",
+            "server-result-orphaned",
+            "tool-array-items-missing",
+            "tool-call-id-ambiguous",
+            "tool-call-name-invalid",
+            "tool-declaration-misplaced",
+            "tool-description-missing",
+            "usage-empty",
+        }
+    ),
     tool_limits=ToolLimits(length=128, wants_properties=False),
     headers=ContractHeaders(version="anthropic-version", options=("anthropic-beta",)),
     reference_model="claude-sonnet-4-6",
-    tool_form=TOOL_FORM,
 )

@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-from conformance.model.behaviour import behaviour
+from conformance.model.behaviour import OF_APIS, behaviour
 from conformance.model.document import Document, Mark
 
 SHARED = (
-    "argument-of-enum-changed",
-    "call-dropped",
-    "call-repeated",
-    "calls-merged",
-    "calls-reordered",
-    "comments-between-events",
+    *OF_APIS,
     "event-new",
     "events-out-of-order",
-    "field-new",
-    "id-scheme-of-another-server",
-    "ids-regenerated",
-    "model-dated",
-    "model-other",
     "one-delta",
-    "parallel-to-sequential",
     "reasoning-before-calls-gone",
     "reasoning-before-the-answer",
     "required-field-gone",
     "retry-after-gone",
     "stop-reason-of-an-end",
     "terminator-gone",
-    "text-before-calls",
-    "text-before-calls-gone",
-    "text-reworded",
-    "usage-other",
 )
 """The behaviours of `conformance.reference.behaviours` that this dialect has, besides those that all have."""
 
 
-@behaviour(
-    "ping-more",
-    level="stream",
-    scenario="weather",
-    grade="noise",
-    words="pings",
-    streamed=True,
-)
+@behaviour("ping-more", "stream", "noise", "pings", streamed=True)
 def ping_more(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A ping is sent before every second event."""
     ping = next(each for each in documents if isinstance(each, Document) and each.event == "ping")

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from conformance.dialects.anthropic_messages.block import read_content, text_of
-from conformance.dialects.anthropic_messages.endpoint import asks_for_stream, model_in_path
+from conformance.dialects.anthropic_messages.claims import asks_for_stream, model_in_path
 from conformance.model.exchange import Request
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, Turn

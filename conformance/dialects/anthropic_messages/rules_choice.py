@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
-
-_CALL = "anthropic-messages/call"
-_CHOICE = "/0/request/body/tool_choice"
+from conformance.model.finding import Hit
 
 
 @rule(
     "messages-tool-choice-undeclared",
-    severity=Severity.ERROR,
     scope="request",
-    basis="sdk-type",
-    cites=["ANT-Q-008 anthropic 2.11 types/tool_choice_tool_param.py"],
-    conforming=[example("anthropic-messages/named-serial")],
-    violating=[example(_CALL, put(_CHOICE, {"type": "tool", "name": "get_time"}), at="0 request /tool_choice/name")],
+    cites="ANT-Q-008",
     part="settings",
 )
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:

@@ -6,28 +6,17 @@ from collections.abc import Iterator
 
 from conformance.dialects.anthropic_messages.block import kind_of
 from conformance.dialects.anthropic_messages.stream import typed
-from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_CALL, _ANSWER = "anthropic-messages/stream-call", "anthropic-messages/stream-answer"
-_ERROR, _VERTEX = "anthropic-messages/stream-failure", "anthropic-messages/vertex"
-_EVENTS = "/0/response/events"
-
 
 @rule(
     "messages-event-name-mismatch",
     scope="stream",
-    basis="observed",
-    cites=["ANT-S-001 recorded traffic 4217/4217"],
-    conforming=[example(_CALL), example(_ERROR)],
-    violating=[
-        example(_CALL, drop(f"{_EVENTS}/3/event")),
-        example(_CALL, put(f"{_EVENTS}/3/event", "message_delta")),
-    ],
+    cites="ANT-S-001",
 )
 def event_name_mismatch(view: View) -> Iterator[Hit]:
     """Every event must have a name, and its data the same value as `type`.
@@ -48,9 +37,7 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
 @rule(
     "messages-output-token-count-wrong",
     scope="stream",
-    basis="observed",
-    cites=["ANT-S-010 recorded traffic 117/117"],
-    violating=[example(_CALL, put(f"{_EVENTS}/16/data/usage/output_tokens", 2))],
+    cites="ANT-S-010",
 )
 def output_token_count_wrong(view: View) -> Iterator[Hit]:
     """The output tokens of a stream are cumulative and must never decrease.

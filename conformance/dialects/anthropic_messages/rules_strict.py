@@ -5,74 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.judge.example import example, put
 from conformance.judge.official import refused_here
 from conformance.judge.rule import rule
-from conformance.judge.subschemas import reached, subschemas
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.pointer import get, join
+from conformance.profiles.subschemas import reached, subschemas
 
-_CALL, _TOOLS = "anthropic-messages/call", "/0/request/body/tools"
 _SOURCE = "platform.claude.com/docs/en/build-with-claude/structured-outputs"
 _MOST_TOOLS, _MOST_OPTIONAL, _MOST_UNIONS = 20, 24, 16
-
-
-def _object(names: int, schema: Any, *, required: bool) -> dict[str, Any]:
-    properties = {f"p{number}": schema for number in range(names)}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties) if required else [],
-        "additionalProperties": False,
-    }
-
-
-def _tool(number: int, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"name": f"get_weather{number or ''}", "description": "Weather.", "strict": True, "input_schema": schema}
-
-
-_SMALL = _object(1, {"type": "string"}, required=True)
-_UNION = {"type": ["string", "null"]}
-_WEATHER = {
-    "name": "get_weather",
-    "description": "Weather.",
-    "input_schema": {"type": "object", "properties": {"latitude": {"type": "number"}}},
-}
-_ITSELF = {**_SMALL, "properties": {"p0": {"type": "array", "items": {"$ref": "#/$defs/node"}}}}
-
-
-def _declared(*tools: Any) -> Any:
-    return put(_TOOLS, [_WEATHER, *tools])
 
 
 @rule(
     "messages-strict-tools-too-many",
     scope="request",
-    basis="documented",
-    cites=[f"ANT-Q-027 {_SOURCE}", "ANT-Q-027 recorded traffic 5/5"],
-    conforming=[
-        example(_CALL, _declared(*(_tool(number + 1, _SMALL) for number in range(_MOST_TOOLS)))),
-        example(_CALL, _declared(_tool(1, _object(_MOST_OPTIONAL, {"type": "string"}, required=False)))),
-        example(_CALL, _declared(_tool(1, _object(_MOST_UNIONS, _UNION, required=True)))),
-    ],
-    violating=[
-        example(
-            _CALL,
-            _declared(*(_tool(number + 1, _SMALL) for number in range(_MOST_TOOLS + 1))),
-            at="0 request /tools/21",
-        ),
-        example(
-            _CALL,
-            _declared(_tool(1, _object(_MOST_OPTIONAL + 1, {"type": "string"}, required=False))),
-            at="0 request /tools/1/input_schema",
-        ),
-        example(
-            _CALL,
-            _declared(_tool(1, _object(_MOST_UNIONS + 1, _UNION, required=True))),
-            at="0 request /tools/1/input_schema",
-        ),
-    ],
+    cites="ANT-Q-027",
     part="settings",
 )
 def strict_tools_too_many(view: View) -> Iterator[Hit]:
@@ -95,25 +42,14 @@ def strict_tools_too_many(view: View) -> Iterator[Hit]:
             here = sum(map(count, (each for each, _ in subschemas(schema, at))))
             total += here
             if total > most and total - here <= most:
-                said = f"the strict schemas up to here have {total} parameters that are {what}"
-                yield Hit(at, said, f"at most {most} in all", str(total), severity=refused_here(view))
+                message = f"the strict schemas up to here have {total} parameters that are {what}"
+                yield Hit(at, message, f"at most {most} in all", str(total), severity=refused_here(view))
 
 
 @rule(
     "messages-strict-recursion-unsupported",
     scope="request",
-    basis="documented",
-    cites=[f"ANT-Q-027 {_SOURCE}", "ANT-Q-027 recorded traffic 5/5"],
-    conforming=[
-        example(_CALL, _declared(_tool(1, {**_ITSELF, "$defs": {"node": _SMALL}}))),
-    ],
-    violating=[
-        example(
-            _CALL,
-            _declared(_tool(1, {**_ITSELF, "$defs": {"node": _ITSELF}})),
-            at="0 request /tools/1/input_schema/$defs/node/properties/p0/items/$ref",
-        ),
-    ],
+    cites="ANT-Q-027",
     part="settings",
 )
 def strict_recursion_unsupported(view: View) -> Iterator[Hit]:

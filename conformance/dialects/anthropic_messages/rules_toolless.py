@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.example import drop, example
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.transcript import ToolCall, ToolResult
-
-_ANSWER, _STREAM = "anthropic-messages/answer", "anthropic-messages/stream-answer"
-_TOOLS = "/0/request/body/tools"
 
 
 @rule(
     "messages-history-tools-missing",
-    severity=Severity.WARNING,
     scope="request",
-    basis="observed",
     needs_complete=True,
-    cites=["ANT-Q-017 recorded traffic 114/114"],
-    bugs=["vercel/ai#7537", "agentgateway#2192"],
-    conforming=[example(_ANSWER), example(_ANSWER, drop(_TOOLS), complete=False)],
-    violating=[
-        example(_ANSWER, drop(_TOOLS), at="0 request /messages/1/content/1"),
-        example(_STREAM, drop(_TOOLS), at="0 request /messages/1/content/1"),
-    ],
+    cites="ANT-Q-017",
 )
 def history_tools_missing(view: View) -> Iterator[Hit]:
     """A request with calls or results in its history must declare tools.

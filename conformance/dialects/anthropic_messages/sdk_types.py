@@ -9,7 +9,7 @@ from anthropic.types import (
 )
 from anthropic.types.shared import ErrorResponse
 
-from conformance.wire.sdk import Source
+from conformance.contract.sdk_types import Source
 
 SDK_TYPES = {
     "request": Source((message_create_params.MessageCreateParams,)),

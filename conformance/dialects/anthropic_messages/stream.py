@@ -76,7 +76,7 @@ def _grow(block: Block, delta: Any) -> None:
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
-    """The one turn; empty if the stream has no part of a message (only an error, say)."""
+    """The one turn; empty if the stream has no part of a message (only an error, for example)."""
     parts = tuple(block.part for block in gather(events))
     begun = bool(parts)
     pointer, reason, reason_at = "", None, ""

@@ -26,12 +26,12 @@ class _Open:
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
     """The stream events of the one turn, and at the end its stop reason."""
-    yield from closed(_said(events))
+    yield from closed(_unclosed(events))
     for turn in read_stream(events):
         yield from stopped(turn)
 
 
-def _said(events: Sequence[Event]) -> Iterator[StreamEvent]:
+def _unclosed(events: Sequence[Event]) -> Iterator[StreamEvent]:
     """A call with empty pieces has the arguments of its start; open blocks are identified by index."""
     blocks: dict[Any, _Open | str | None] = {}
     calls: list[_Open] = []

@@ -39,6 +39,6 @@ def broke_off(view: View) -> bool:
 
 
 def is_blocked(view: View) -> bool:
-    """Whether some chunk says that the prompt was blocked."""
+    """Whether some chunk reports that the prompt was blocked."""
     feedback = [body.get("promptFeedback") for body, _ in chunks(view)]
     return any(isinstance(each, dict) and each.get("blockReason") for each in feedback)

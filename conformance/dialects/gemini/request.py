@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from conformance.dialects.gemini.claims import method_of
 from conformance.dialects.gemini.content import read_parts
 from conformance.dialects.gemini.schema import to_json_schema
-from conformance.dialects.gemini.wire import at, contents, each, get, method_of, parts, text_of
+from conformance.dialects.gemini.wire import at, contents, each, get, parts, text_of
 from conformance.model.exchange import Request
 from conformance.model.pointer import MISSING
 from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolDefinition, ToolResult, Turn
@@ -102,7 +103,7 @@ def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...]:
     return tuple(_turns((each, f"/contents/{number}") for number, each in numbered if isinstance(each, dict)))
 
 
-def _turns(said: Iterable[tuple[dict[str, Any], str]]) -> Iterator[Turn]:
+def _turns(contents: Iterable[tuple[dict[str, Any], str]]) -> Iterator[Turn]:
     """The contents as turns; consecutive contents of one role are one turn, as the server merges them.
 
     A turn with a tool result is a tool turn.
@@ -110,7 +111,7 @@ def _turns(said: Iterable[tuple[dict[str, Any], str]]) -> Iterator[Turn]:
     role: Role | None = None
     gathered: list[Part] = []
     start = ""
-    for content, pointer in said:
+    for content, pointer in contents:
         wire_role = content.get("role", "user")
         now: Role = _ROLES.get(wire_role, "unknown") if isinstance(wire_role, str) else "unknown"
         if role is not None and now != role:

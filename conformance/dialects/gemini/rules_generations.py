@@ -7,23 +7,11 @@ from typing import Any
 
 from conformance.dialects.gemini.contract.tools import BUILT_IN
 from conformance.dialects.gemini.wire import at, camel, declarations, each, generation, get
-from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING
-
-_BODY = "/0/request/body"
-_OLD, _NEW = "gemini/legacy-run", "gemini/call"
-_ALIAS = put(
-    "/0/request/url",
-    "https://generativelanguage.googleapis.com/v1beta/models/gemini-flash-latest:generateContent",
-)
-_SEARCH = put(f"{_BODY}/tools/0/googleSearch", {})
-_OBSERVED = put(f"{_BODY}/toolConfig", {"includeServerSideToolInvocations": True})
-_JSON = put(f"{_BODY}/generationConfig", {"responseMimeType": "application/json"})
-_FORCED = put(f"{_BODY}/toolConfig", {"functionCallingConfig": {"mode": "AUTO"}})
 
 
 def _weight(view: View) -> Severity | None:
@@ -49,18 +37,7 @@ def _built_in(view: View) -> Iterator[str]:
 @rule(
     "gemini-tools-conflicting",
     scope="request",
-    basis="observed",
-    cites=["GEM-Q-020 googleapis/go-genai#323"],
-    bugs=["googleapis/go-genai#323"],
-    conforming=[
-        example(_OLD, put(f"{_BODY}/tools", [{"googleSearch": {}}, {"codeExecution": None}])),
-        example(_NEW, _SEARCH, _OBSERVED),
-    ],
-    violating=[
-        example(_OLD, _SEARCH),
-        example(_NEW, _SEARCH, _ALIAS, at="0 request /tools/0/googleSearch"),
-        example(_NEW, _SEARCH),
-    ],
+    cites="GEM-Q-020",
     part="settings",
 )
 def tools_conflicting(view: View) -> Iterator[Hit]:
@@ -85,23 +62,8 @@ def tools_conflicting(view: View) -> Iterator[Hit]:
 @rule(
     "gemini-calling-config-orphaned",
     scope="request",
-    basis="observed",
     needs_complete=True,
-    cites=["GEM-Q-020 musistudio/claude-code-router#1207"],
-    bugs=["musistudio/claude-code-router#1207", "AstrBotDevs/AstrBot#7407"],
-    conforming=[
-        example(_OLD, _FORCED),
-        example(_OLD, put(f"{_BODY}/toolConfig", {"functionCallingConfig": None}), drop(f"{_BODY}/tools")),
-        example(_NEW, _FORCED, put(f"{_BODY}/tools", [{"googleSearch": {}}])),
-    ],
-    violating=[
-        example(
-            _OLD,
-            _FORCED,
-            put(f"{_BODY}/tools", [{"googleSearch": {}}]),
-            at="0 request /toolConfig/functionCallingConfig",
-        )
-    ],
+    cites="GEM-Q-020",
     part="settings",
 )
 def calling_config_orphaned(view: View) -> Iterator[Hit]:
@@ -122,18 +84,7 @@ def calling_config_orphaned(view: View) -> Iterator[Hit]:
 @rule(
     "gemini-response-format-conflicting",
     scope="request",
-    basis="observed",
-    cites=["GEM-Q-020 googleapis/python-genai#867"],
-    bugs=["googleapis/python-genai#867", "symfony/ai#803"],
-    conforming=[
-        example(_NEW, _JSON),
-        example(_OLD, _JSON, drop(f"{_BODY}/tools")),
-        example(_OLD, put(f"{_BODY}/generationConfig", {"responseMimeType": "text/plain"})),
-    ],
-    violating=[
-        example(_OLD, _JSON, at="0 request /generationConfig/responseMimeType"),
-        example(_NEW, _JSON, _ALIAS, at="0 request /generationConfig/responseMimeType"),
-    ],
+    cites="GEM-Q-020",
     part="settings",
 )
 def response_format_conflicting(view: View) -> Iterator[Hit]:

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 
 
 @rule(
     "gemini-alt-missing",
-    severity=Severity.INFO,
     scope="request",
-    basis="observed",
     needs_complete=True,
-    cites=["GEM-Q-017 google-genai 2.34 google/genai/models.py"],
-    conforming=[example("gemini/stream-call"), example("gemini/array-call")],
-    violating=[
-        example(
-            "gemini/array-call",
-            put(
-                "/0/request/url",
-                "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-flash:streamGenerateContent",
-            ),
-        )
-    ],
+    cites="GEM-Q-017",
 )
 def alt_missing(view: View) -> Iterator[Hit]:
     """The URL of a streaming request must have `alt=sse`, or `alt=json` for an array.

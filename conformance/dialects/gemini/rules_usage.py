@@ -3,42 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from conformance.dialects.gemini.chunks import chunks
 from conformance.dialects.gemini.wire import whole
-from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.pointer import join
 
-_BODY = "/0/response/body"
-_EVENTS = "/0/response/events"
 _TYPES = "google-genai 2.34 google/genai/types.py"
 _SUMMANDS = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
 
 
 @rule(
     "gemini-usage-total-wrong",
-    severity=Severity.WARNING,
     scope="reply",
-    basis="observed",
-    cites=[f"GEM-R-009 {_TYPES} GenerateContentResponseUsageMetadata"],
-    conforming=[example("gemini/call"), example("gemini/stream-call"), example("gemini/answer")],
-    violating=[
-        example("gemini/call", put(f"{_BODY}/usageMetadata/totalTokenCount", 104)),
-        example(
-            "gemini/call",
-            drop(f"{_BODY}/usageMetadata/thoughtsTokenCount"),
-            at="0 response /usageMetadata/totalTokenCount",
-        ),
-        example(
-            "gemini/stream-call",
-            put(f"{_EVENTS}/2/data/usageMetadata/candidatesTokenCount", 34),
-            at="0 response event/2/usageMetadata/totalTokenCount",
-        ),
-    ],
+    cites="GEM-R-009",
 )
 def usage_total_wrong(view: View) -> Iterator[Hit]:
     """The total token count must be the sum of prompt, candidates, thoughts and tool-use prompt.
@@ -54,7 +34,3 @@ def usage_total_wrong(view: View) -> Iterator[Hit]:
         if None not in summands and sum(filter(None, summands)) != total:
             where = join(pointer, "usageMetadata", "totalTokenCount")
             yield Hit(where, "the total is not the sum of its parts", str(sum(filter(None, summands))), str(total))
-
-
-def _shown(part: dict[str, Any]) -> str:
-    return ", ".join(part) or "nothing"

@@ -6,7 +6,7 @@ from typing import Any
 
 from google.genai import types
 
-from conformance.wire.sdk import Field, Source
+from conformance.contract.sdk_types import Field, Source
 
 _OPTIONAL = {
     "tools": list[types.Tool],

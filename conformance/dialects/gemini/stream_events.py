@@ -21,7 +21,7 @@ from conformance.model.transcript import StreamEvent, ToolCall
 
 
 @dataclass
-class _Told:
+class _Candidate:
     """The state of one candidate. `call` is its open call, `at` the pointer of the call's last piece."""
 
     choice: int
@@ -33,45 +33,45 @@ class _Told:
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
     """The stream events of all candidates in the order of the chunks, and at the end each candidate's stop reason."""
-    told: dict[int, _Told] = {}
-    yield from closed(_said(events, told))
-    for index, turn in zip(told or [0], read_stream(events), strict=False):
+    states: dict[int, _Candidate] = {}
+    yield from closed(_unclosed(events, states))
+    for index, turn in zip(states or [0], read_stream(events), strict=False):
         yield from stopped(turn, index)
 
 
-def _said(events: Sequence[Event], told: dict[int, _Told]) -> Iterator[StreamEvent]:
+def _unclosed(events: Sequence[Event], states: dict[int, _Candidate]) -> Iterator[StreamEvent]:
     for event in events:
         for entry, pointer in candidates(event.json, event.pointer):
             index = index_of(entry)
-            candidate = told.setdefault(index, _Told(index))
+            candidate = states.setdefault(index, _Candidate(index))
             for part, where in candidate_parts(entry, pointer):
                 yield from _part(candidate, part, where)
-    for candidate in told.values():
+    for candidate in states.values():
         yield from _whole(candidate)
 
 
-def _part(told: _Told, wire: dict[str, Any], pointer: str) -> Iterator[StreamEvent]:
+def _part(candidate: _Candidate, wire: dict[str, Any], pointer: str) -> Iterator[StreamEvent]:
     call = get(wire, "functionCall")
-    piece = isinstance(call, dict) and (told.open_call or get(call, "partialArgs") is not MISSING)
-    if not (piece and told.call is not None and get(call, "name") is MISSING):
+    piece = isinstance(call, dict) and (candidate.open_call or get(call, "partialArgs") is not MISSING)
+    if not (piece and candidate.call is not None and get(call, "name") is MISSING):
         for part in read_part(wire, pointer):
-            yield from _whole(told)
+            yield from _whole(candidate)
             if isinstance(part, ToolCall):
-                told.call, told.at = part, part.pointer
-                yield started(part, told.calls, told.choice)
-                told.calls += 1
+                candidate.call, candidate.at = part, part.pointer
+                yield started(part, candidate.calls, candidate.choice)
+                candidate.calls += 1
             else:
-                yield from whole_parts([part], choice=told.choice)
-    if piece and told.call is not None:
-        told.call = replace(told.call, arguments=merge_pieces(told.call.arguments, call))
-        told.at = pointer
+                yield from whole_parts([part], choice=candidate.choice)
+    if piece and candidate.call is not None:
+        candidate.call = replace(candidate.call, arguments=merge_pieces(candidate.call.arguments, call))
+        candidate.at = pointer
     if isinstance(call, dict):
-        told.open_call = get(call, "willContinue") is True
+        candidate.open_call = get(call, "willContinue") is True
 
 
-def _whole(told: _Told) -> Iterator[StreamEvent]:
+def _whole(candidate: _Candidate) -> Iterator[StreamEvent]:
     """The arguments of the finished call."""
-    if told.call is not None:
-        start = started(told.call, told.calls - 1, told.choice)
-        yield chunk(start, argument_text(told.call), told.at)
-        told.call = None
+    if candidate.call is not None:
+        start = started(candidate.call, candidate.calls - 1, candidate.choice)
+        yield chunk(start, argument_text(candidate.call), candidate.at)
+        candidate.call = None

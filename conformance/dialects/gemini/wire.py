@@ -13,19 +13,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from conformance.model.exchange import Request
 from conformance.model.pointer import MISSING
 
-_METHOD = re.compile(r"/(?:models|tunedModels|endpoints)/([^/:]+):(generateContent|streamGenerateContent)/?$")
 _GENERATION = re.compile(r"gemini-(\d+)(?:\.(\d+))?")
 _NAMES = 4096
 """How many names of members are remembered in their other spelling."""
-
-
-def method_of(request: Request) -> tuple[str, str] | None:
-    """The model and the method that the URL names; None if the URL does not belong to this dialect."""
-    found = _METHOD.search(request.path)
-    return (found[1], found[2]) if found else None
 
 
 def generation(model: Any) -> float | None:

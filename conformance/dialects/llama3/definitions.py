@@ -79,18 +79,18 @@ def offer_of(prompt: str) -> Offer:
 def _offer(frame: Frame) -> Offer:
     system = "\n".join(message.body for message in frame.messages if message.role == "system")
     user = next((message.body for message in frame.messages if message.role == "user"), "")
-    told = _find(system)
-    asked = _Found(()) if told.values else _find(user)  # a prompt has them in one place; the rest is text
+    in_system = _find(system)
+    in_user = _Found(()) if in_system.values else _find(user)  # a prompt has them in one place; the rest is text
     tools = _TOOLS.search(system)
     names = tuple(name for name in re.split(r"[\s,]+", tools[1]) if name) if tools else None
     return Offer(
         ipython=_ENVIRONMENT.search(system) is not None,
         built_in=names,
-        functions=tuple(_definition(each) for each in (*told.values, *asked.values)),
+        functions=tuple(_definition(each) for each in (*in_system.values, *in_user.values)),
         custom="<function=" in system or "<function=" in user,
-        broken=(*told.broken, *asked.broken),
-        bare=tuple(name for each in (*told.values, *asked.values) if (name := _lacking(each))),
-        words=_words(user, asked.end),
+        broken=(*in_system.broken, *in_user.broken),
+        bare=tuple(name for each in (*in_system.values, *in_user.values) if (name := _lacking(each))),
+        words=_words(user, in_user.end),
     )
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from conformance.dialects.llama3.claims import prompt_in
 from conformance.dialects.llama3.definitions import Offer, offer_of
 from conformance.dialects.llama3.frame import Frame, read_frame
 from conformance.dialects.llama3.reader import read_reply
 from conformance.dialects.llama3.reading import Fault, Reading
 from conformance.dialects.llama3.tokens import NUMBERS
-from conformance.dialects.llama3.turns import prompt_in
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.dialects.text.reading import CUT
 from conformance.judge.view import View
@@ -32,7 +32,7 @@ def offered(view: View) -> Offer | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Reply:
     """One reply: the host's turn, its text with its pointer, and the parsed text."""
 
     turn: Turn
@@ -54,23 +54,23 @@ def _read(text: str, cut: bool) -> Reading:  # noqa: FBT001 - a cache needs posi
     return read_reply(text, cut=cut)
 
 
-def replies(view: View) -> Iterator[Said]:
+def replies(view: View) -> Iterator[Reply]:
     """The replies that are not empty, in the order of the choices."""
     for turn, part in reply_texts(view):
-        yield Said(turn, part.text, part.pointer, _read(part.text, turn.stop in CUT))
+        yield Reply(turn, part.text, part.pointer, _read(part.text, turn.stop in CUT))
 
 
-def ends(view: View) -> Iterator[tuple[Said, str]]:
+def ends(view: View) -> Iterator[tuple[Reply, str]]:
     """The replies whose end token is known: from the text, or from the number that the server gives."""
     numbers = {str(number): token for token, number in NUMBERS.items()}
     reasons = list(_reasons(view))
-    for place, said in enumerate(replies(view)):
-        if said.cut or said.turn.stop == "error":
+    for place, reply in enumerate(replies(view)):
+        if reply.cut or reply.turn.stop == "error":
             continue
-        told = numbers.get(str(reasons[place])) if place < len(reasons) else None
-        end = said.reading.end or told
+        stated = numbers.get(str(reasons[place])) if place < len(reasons) else None
+        end = reply.reading.end or stated
         if end is not None:
-            yield said, end
+            yield reply, end
 
 
 def _reasons(view: View) -> Iterator[Any]:

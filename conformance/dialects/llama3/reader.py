@@ -41,7 +41,7 @@ class ReplyReader:
             self._mode = "held"
         place = min(marks) if marks else len(self._held) - partial_tag(self._held, _MARKS)
         text, self._held = self._held[:place], self._held[place:]
-        yield from self._say(text)
+        yield from self._text(text)
 
     def _begin(self) -> Literal["start", "text", "held"]:
         """Reads the beginning of the reply, once it is certain."""
@@ -55,17 +55,17 @@ class ReplyReader:
     def finish(self, *, cut: bool = False) -> Iterator[Part]:
         """The rest: a call, or text that only looked like the beginning of one. `cut` allows an incomplete call."""
         found, held, self._held = self.reading, self._held, ""
-        told = len(found.parts)
+        yielded = len(found.parts)
         start = held.lstrip()
-        if start.startswith((TAG, OPEN)) or (not told and start.startswith(_AT_START)):
-            if told:
+        if start.startswith((TAG, OPEN)) or (not yielded and start.startswith(_AT_START)):
+            if yielded:
                 found.fault("before", "text precedes the call")
             elif start != held:
                 found.fault("spacing", "whitespace precedes the call")
             read_calls(start, found, cut=cut)
         else:
             self._end(held)
-        yield from found.parts[told:]
+        yield from found.parts[yielded:]
         found.parts = list(merged(found.parts))
         for part in found.parts:
             if isinstance(part, Text):
@@ -80,7 +80,7 @@ class ReplyReader:
         if shown.startswith("<function") or shown.endswith(CLOSE):
             self.reading.fault("custom", "the text contains a tag of a call, but no call")
 
-    def _say(self, text: str) -> Iterator[Part]:
+    def _text(self, text: str) -> Iterator[Part]:
         if text:
             part = Text(text)
             self.reading.parts.append(part)

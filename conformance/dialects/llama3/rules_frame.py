@@ -4,38 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.dialects.llama3.claims import prompt_in
 from conformance.dialects.llama3.definitions import AT
 from conformance.dialects.llama3.frame import BREAK, ROLES
 from conformance.dialects.llama3.judged import frame_of
 from conformance.dialects.llama3.tokens import BEGIN, ENDS, EOM, misspelt
-from conformance.dialects.llama3.turns import prompt_in
 from conformance.dialects.text.host_texts import reply_texts
-from conformance.judge.example import change, drop, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 
-_JSON, _BUILT_IN, _CUSTOM = "llama3-json/run", "llama3-builtin/run", "llama3-custom/run"
-_FIRST, _SECOND = "/0/request/body/prompt", "/1/request/body/prompt"
 _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
-_USER, _ASSISTANT = "<|start_header_id|>user<|end_header_id|>", "<|start_header_id|>assistant<|end_header_id|>"
-_IPYTHON = "<|start_header_id|>ipython<|end_header_id|>"
 _SHORT = 60
 
 
 @rule(
     "llama-begin-token-wrong",
     scope="request",
-    basis="documented",
-    cites=[f"LLA-Q-001 {_FORMAT}"],
-    conforming=[example(_JSON), example(_JSON, change(_FIRST, BEGIN, ""), drop("/0/request/body/add_special_tokens"))],
-    violating=[
-        example(_JSON, change(_FIRST, BEGIN, BEGIN * 2)),
-        example(_CUSTOM, put("/0/request/body/add_special_tokens", True), at=f"0 request {AT}"),
-        example(_BUILT_IN, change(_FIRST, BEGIN, "")),
-        example(_JSON, change(_FIRST, BEGIN, f"System:{BEGIN}")),
-    ],
+    cites="LLA-Q-001",
 )
 def begin_token_wrong(view: View) -> Iterator[Hit]:
     """A prompt must start with exactly one begin token, from the client or from the server.
@@ -59,14 +46,7 @@ def begin_token_wrong(view: View) -> Iterator[Hit]:
 @rule(
     "llama-message-frame-malformed",
     scope="request",
-    basis="documented",
-    cites=[f"LLA-Q-002 {_FORMAT}"],
-    violating=[
-        example(_JSON, change(_SECOND, f"{_USER}\n\n", f"{_USER}\n")),
-        example("llama3-builtin/answer", change(_FIRST, "<|eom_id|>", "")),
-        example(_CUSTOM, change(_SECOND, "user<|end_header_id|>", "user")),
-        example("llama3-json/answer", change(_FIRST, f"{_USER}\n\n", f"{_USER}\n\n\n")),
-    ],
+    cites="LLA-Q-002",
 )
 def message_frame_malformed(view: View) -> Iterator[Hit]:
     """Every message must be a header, two line feeds, the body and an end token.
@@ -96,13 +76,7 @@ def message_frame_malformed(view: View) -> Iterator[Hit]:
 @rule(
     "llama-role-unknown",
     scope="request",
-    basis="documented",
-    cites=[f"LLA-Q-003 {_FORMAT}"],
-    conforming=[example(_JSON)],
-    violating=[
-        example(_JSON, change(_SECOND, ">ipython<", ">tool<")),
-        example(_CUSTOM, change(_FIRST, ">user<", ">User<")),
-    ],
+    cites="LLA-Q-003",
 )
 def role_unknown(view: View) -> Iterator[Hit]:
     """The role of every message must be `system`, `user`, `assistant` or, for a tool's result, `ipython`.
@@ -118,15 +92,7 @@ def role_unknown(view: View) -> Iterator[Hit]:
 @rule(
     "llama-prompt-end-wrong",
     scope="request",
-    basis="documented",
-    cites=[f"LLA-Q-004 {_FORMAT}", f"LLA-C-001 {_FORMAT}"],
-    conforming=[example(_JSON), example(_BUILT_IN)],
-    violating=[
-        example(_JSON, change(_FIRST, f"{_ASSISTANT}\n\n", "")),
-        example(_JSON, change(_FIRST, f"{_ASSISTANT}\n\n", _ASSISTANT)),
-        example(_BUILT_IN, change(_FIRST, f"{_ASSISTANT}\n\n", f"{_ASSISTANT}\n\n   ")),
-        example(_CUSTOM, change(_FIRST, f"{_ASSISTANT}\n\n", f"{_ASSISTANT}\n\n<function=")),
-    ],
+    cites=["LLA-Q-004", "LLA-C-001"],
 )
 def prompt_end_wrong(view: View) -> Iterator[Hit]:
     """A prompt must end with the assistant's header and two line feeds.
@@ -148,20 +114,14 @@ def prompt_end_wrong(view: View) -> Iterator[Hit]:
             found = brief("\n" * message.breaks + message.body)
             yield Hit(AT, "the prompt does not end in exactly two line feeds", wanted, found)
     else:
-        said = brief(message.body[:_SHORT])
-        yield Hit(AT, "the prompt has text in the assistant's open message", wanted, said, severity=Severity.WARNING)
+        begun = brief(message.body[:_SHORT])
+        yield Hit(AT, "the prompt has text in the assistant's open message", wanted, begun, severity=Severity.WARNING)
 
 
 @rule(
     "llama-message-end-token-wrong",
     scope="request",
-    basis="documented",
-    cites=["LLA-Q-005 meta-llama/llama-models models/llama3/chat_format.py"],
-    conforming=[example(_BUILT_IN), example(_JSON)],
-    violating=[
-        example(_JSON, change(_FIRST, f"<|eot_id|>{_ASSISTANT}", f"<|eom_id|>{_ASSISTANT}")),
-        example(_BUILT_IN, change(_SECOND, '{"temperature": 14.2}<|eot_id|>', '{"temperature": 14.2}<|eom_id|>')),
-    ],
+    cites="LLA-Q-005",
 )
 def message_end_token_wrong(view: View) -> Iterator[Hit]:
     """Only an assistant message may end in `<|eom_id|>`; all others must end in `<|eot_id|>`.
@@ -177,13 +137,7 @@ def message_end_token_wrong(view: View) -> Iterator[Hit]:
 @rule(
     "llama-token-malformed",
     scope="exchange",
-    basis="documented",
-    cites=["LLA-Q-006 meta-llama/llama-models models/llama3/tokenizer.py"],
-    conforming=[example(_JSON), example(_BUILT_IN)],
-    violating=[
-        example("llama3-builtin/answer", change(_FIRST, "<|eom_id|>", "<eom_id>")),
-        example("llama3-json/plain", change("/0/response/body/choices/0/text", "<|eot_id|>", "<eot_id>")),
-    ],
+    cites="LLA-Q-006",
 )
 def token_malformed(view: View) -> Iterator[Hit]:
     """Special tokens must have a bar on both sides.
@@ -202,16 +156,8 @@ def token_malformed(view: View) -> Iterator[Hit]:
 
 @rule(
     "llama-text-between-messages-unexpected",
-    severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=[f"LLA-Q-009 {_FORMAT}"],
-    conforming=[example(_JSON), example(_BUILT_IN)],
-    violating=[
-        example(_JSON, change(_SECOND, _IPYTHON, f"\n\nThe result:\n{_IPYTHON}")),
-        example(_BUILT_IN, change(_FIRST, _USER, f"\n{_USER}")),
-        example(_CUSTOM, change(_FIRST, BEGIN, f"{BEGIN}\n")),
-    ],
+    cites="LLA-Q-009",
 )
 def text_between_messages_unexpected(view: View) -> Iterator[Hit]:
     """There must be no text between an end token and the next header.
@@ -230,18 +176,10 @@ def text_between_messages_unexpected(view: View) -> Iterator[Hit]:
 
 @rule(
     "llama-body-token-unexpected",
-    severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=["LLA-Q-002 meta-llama/llama-models models/llama3/tokenizer.py"],
-    conforming=[
-        example(_JSON),
-        example(_JSON, change(_SECOND, '{"temperature": 14.2}', '{"note": "\\u003c|eot_id|>"}')),
-    ],
-    violating=[
-        example(_JSON, change(_SECOND, '{"temperature": 14.2}', '{"note": "<|eot_id|>"}')),
-        example(_CUSTOM, change(_FIRST, "Seoul?<|eot_id|>", "Seoul?<|eot_id|><|eot_id|>")),
-    ],
+    cites="LLA-Q-002",
+    severity=Severity.WARNING,
+    because="a client may mean the token; the frame around the body is sound",
 )
 def body_token_unexpected(view: View) -> Iterator[Hit]:
     r"""A message must not contain an end token; in JSON, write it with an escape (`\u003c`).

@@ -10,29 +10,21 @@ from conformance.dialects.llama3.frame import Frame, Message
 from conformance.dialects.llama3.judged import frame_of
 from conformance.dialects.llama3.names import HOST
 from conformance.dialects.llama3.reader import parse
-from conformance.dialects.llama3.tokens import EOM, EOT, SPECIAL, TAG, end_of
-from conformance.judge.example import change, drop, example
+from conformance.dialects.llama3.tokens import SPECIAL, TAG, end_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.registry import all_dialects
 from conformance.model.transcript import Turn
 
-_JSON, _BUILT_IN, _CUSTOM = "llama3-json/run", "llama3-builtin/run", "llama3-custom/run"
-_SECOND = "/1/request/body/prompt"
-_TEXT = "/0/response/body/choices/0/text"
 _FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
-_ASKS = f"<|start_header_id|>user<|end_header_id|>\n\nAnd in Busan?{EOT}"
 
 
 @rule(
     "llama-result-unanswered",
     scope="request",
-    basis="documented",
-    cites=[f"LLA-C-001 {_FORMAT}"],
-    conforming=[example(_JSON), example("llama3-builtin/search-run")],
-    violating=[example(_JSON, change(_SECOND, f"14.2}}{EOT}", f"14.2}}{EOT}{_ASKS}"))],
+    cites="LLA-C-001",
 )
 def result_unanswered(view: View) -> Iterator[Hit]:
     """The message after a tool's result must be the assistant's.
@@ -43,30 +35,14 @@ def result_unanswered(view: View) -> Iterator[Hit]:
     messages = frame.messages if frame else ()
     for number, (message, following) in enumerate(pairwise(messages)):
         if message.role == "ipython" and following.role in ("user", "system"):
-            said = f"the message of {following.role} follows the result in message {number}"
-            yield Hit(AT, said, "the assistant's message", following.role)
+            what = f"the message of {following.role} follows the result in message {number}"
+            yield Hit(AT, what, "the assistant's message", following.role)
 
 
 @rule(
     "llama-echo-text-changed",
     scope="conversation",
-    basis="documented",
-    cites=[f"LLA-C-002 {_FORMAT}"],
-    conforming=[
-        example(_JSON),
-        example(_BUILT_IN),
-        example("llama3-builtin/stream-run"),
-        example("llama3-builtin/search-run"),
-        example(_JSON, change(_TEXT, EOT, "")),
-        example(_BUILT_IN, change(_TEXT, EOM, ""), change(_TEXT, TAG, ""), drop("/0/request/body/skip_special_tokens")),
-    ],
-    violating=[
-        example(_BUILT_IN, change(_SECOND, TAG, "")),
-        example("llama3-builtin/search-run", change(_SECOND, TAG, "")),
-        example(_BUILT_IN, change(_SECOND, EOM, EOT)),
-        example(_BUILT_IN, change(_SECOND, f'{TAG}{{"name"', f'{TAG}"name"')),
-        example(_CUSTOM, change(_SECOND, '{"latitude": 37.57, "lon', '{"latitude":37.57,"lon')),
-    ],
+    cites="LLA-C-002",
 )
 def echo_text_changed(view: View) -> Iterator[Hit]:
     """A call must be sent back exactly, with its tag, whitespace and end token.
@@ -90,9 +66,9 @@ def _echoes(view: View, frame: Frame) -> Iterator[tuple[list[str], Message]]:
         if found.reply.calls:
             before = view.earlier[found.earlier]
             echoed = [message for message in frame.messages if message.role == "assistant"]
-            said = [turn for turn in view.history if turn.role == "assistant"]
+            turns = [turn for turn in view.history if turn.role == "assistant"]
             written = _texts(before)[_place(before.replies, found.reply)]
-            yield [written], echoed[_place(said, found.echo)]
+            yield [written], echoed[_place(turns, found.echo)]
         return
     for number, (message, following) in enumerate(pairwise(frame.messages)):
         if message.role == "assistant" and following.role == "ipython":
@@ -113,9 +89,7 @@ def _place(turns: Sequence[Turn], wanted: Turn) -> int:
 
 def _texts(view: View) -> list[str]:
     """The reply's texts as the host reads them, one for each choice."""
-    carrier = all_dialects()[HOST]
-    turns = carrier.read_reply(view.response) if view.events is None else carrier.read_stream(view.events)
-    return [turn.text for turn in turns]
+    return [turn.text for turn in all_dialects()[HOST].readers.replies(view.response, view.events)]
 
 
 def _stripped(written: str, body: str) -> bool:
@@ -127,17 +101,9 @@ def _stripped(written: str, body: str) -> bool:
 
 @rule(
     "llama-earlier-message-changed",
-    severity=Severity.WARNING,
     scope="conversation",
-    basis="documented",
-    cites=[f"LLA-C-003 {_FORMAT}", "LLA-C-003 comparison of two turns of a run", f"LLA-C-002 {_FORMAT}"],
-    conforming=[example(_JSON), example(_BUILT_IN), example(_CUSTOM), example("llama3-builtin/search-run")],
-    violating=[
-        example(_JSON, change(_SECOND, "Seoul?", "Seoul? ")),
-        example(_JSON, change(_SECOND, "a helpful assistant", "a terse assistant")),
-        example(_JSON, change(_SECOND, "Use no variables.", "Do not use variables.")),
-        example(_CUSTOM, change(_SECOND, '{"name": "get_weather"', '{ "name": "get_weather"')),
-    ],
+    cites=["LLA-C-003", "LLA-C-002"],
+    because="a changed call alone is an error of another rule; here any message may have changed",
 )
 def earlier_message_changed(view: View) -> Iterator[Hit]:
     """A prompt that continues a run must begin with the unchanged messages of the earlier prompt.
@@ -171,8 +137,8 @@ def _changed_message(view: View) -> Iterator[Hit]:
         return
     for number, (one, other) in enumerate(zip(before.messages, now.messages, strict=False)):
         if (one.role, one.raw) != (other.role, other.raw):
-            said = f"message {number} differs from the earlier prompt's"
-            yield Hit(AT, said, brief(one.raw), brief(other.raw))
+            what = f"message {number} differs from the earlier prompt's"
+            yield Hit(AT, what, brief(one.raw), brief(other.raw))
             return
 
 
@@ -181,11 +147,11 @@ def _continued(before: View, frame: Frame) -> Frame | None:
     was = frame_of(before)
     if was is None:
         return None
-    said, now = _bodies(was, "assistant"), _bodies(frame, "assistant")
-    if len(now) <= len(said) or now[: len(said)] != said:
+    earlier, now = _bodies(was, "assistant"), _bodies(frame, "assistant")
+    if len(now) <= len(earlier) or now[: len(earlier)] != earlier:
         return None
     same = any(_bodies(was, role)[:1] == _bodies(frame, role)[:1] for role in ("system", "user"))
-    return was if same and any(parse(text) == parse(now[len(said)]) for text in _texts(before)) else None
+    return was if same and any(parse(text) == parse(now[len(earlier)]) for text in _texts(before)) else None
 
 
 def _bodies(frame: Frame, role: str) -> list[str]:

@@ -14,12 +14,6 @@ from conformance.model import jsontext
 from conformance.model.transcript import Ask, Part, Text, ToolResult, Turn
 
 
-def prompt_in(body: Any) -> str | None:
-    """The prompt of a request body, if it is one text."""
-    prompt = body.get("prompt") if isinstance(body, dict) else None
-    return prompt if isinstance(prompt, str) else None
-
-
 def read_prompt(ask: Ask, prompt: str) -> Ask:
     """The host's request, with the turns that are in its prompt."""
     offer = offer_of(prompt)
@@ -49,8 +43,8 @@ def _turn(message: Message, words: str) -> Turn:
         return Turn("assistant", tuple(placed(parse(message.raw), AT)), AT)
     if message.role == "system":
         return Turn("system", (Text(without_definitions(words), AT),), AT)
-    said = (Text(words, AT),) if words else ()
-    return Turn("user" if message.role == "user" else "unknown", said, AT)
+    text = (Text(words, AT),) if words else ()
+    return Turn("user" if message.role == "user" else "unknown", text, AT)
 
 
 def _content(body: str) -> Any:

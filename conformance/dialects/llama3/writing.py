@@ -34,16 +34,16 @@ Call one function at a time, and give every required argument."""
 def write_prompt(form: Asked, system: str | None, tools: Sequence[ToolDefinition], history: Sequence[Turn]) -> str:
     """The whole prompt, up to the header of the model's open message."""
     functions = [tool for tool in tools if not (form == "builtin" and _is_built_in(tool))]
-    told = framed("system", _system(form, system, tools, functions), EOT)
-    said = [told]
+    framed_system = framed("system", _system(form, system, tools, functions), EOT)
+    messages = [framed_system]
     listed = functions if form != "custom" else []
     for turn in history:
         if turn.role == "user" and listed:
-            said.append(framed("user", f"{_listed(listed)}\n\n{QUESTION}{turn.text}", EOT))
+            messages.append(framed("user", f"{_listed(listed)}\n\n{QUESTION}{turn.text}", EOT))
             listed = []
         else:
-            said.extend(_messages(form, turn))
-    return f"{BEGIN}{''.join(said)}{opening('assistant')}"
+            messages.extend(_messages(form, turn))
+    return f"{BEGIN}{''.join(messages)}{opening('assistant')}"
 
 
 def _is_built_in(tool: ToolDefinition) -> bool:
@@ -106,13 +106,13 @@ def write_reply(form: Asked, turn: Turn) -> str:
     if not turn.calls:
         text = "".join(part.text for part in turn.parts if isinstance(part, Text))
         return framed_end(text, None if turn.stop in CUT else EOT)
-    said = (
+    calls = (
         "; ".join(_spoken(form, call) for call in turn.calls)
         if form != "custom"
         else "".join(_spoken(form, call) for call in turn.calls)
     )
     tag = TAG if form == "builtin" or any(call.kind == "custom" for call in turn.calls) else ""
-    return framed_end(tag + said, None if turn.stop in CUT else EOM if tag else EOT)
+    return framed_end(tag + calls, None if turn.stop in CUT else EOM if tag else EOT)
 
 
 def framed_end(text: str, end: str | None) -> str:

@@ -87,7 +87,7 @@ def readable(call: ToolCall) -> bool:
     return call.kind == "function" and not isinstance(call.arguments, Malformed)
 
 
-def tells(content: Any, text: str) -> bool:
+def has_text(content: Any, text: str) -> bool:
     """Whether a text is anywhere in what the client sends to the model, however it is wrapped."""
     wanted = " ".join(text.split())
     return any(wanted in " ".join(leaf.split()) for leaf in _leaves(content))

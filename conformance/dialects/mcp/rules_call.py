@@ -8,36 +8,17 @@ from typing import Any
 from conformance.dialects.mcp.messages import answered, sent
 from conformance.dialects.mcp.revision import at_least
 from conformance.dialects.mcp.session import session_of
-from conformance.judge.example import Edit, drop, example, put
 from conformance.judge.rule import rule
-from conformance.judge.tool_schema import Allowance, NotExercisedError, misfits
 from conformance.judge.view import View
-from conformance.model.finding import Hit, NotExercised, Severity
+from conformance.model.finding import Hit, NotExercised
 from conformance.model.jsontext import brief
-
-_PARAMS = "/4/request/body/params"
-_RESULT = "/4/response/body/result"
-_AT = "4 response /result"
-
-
-def _refused(code: int = -32602) -> Edit:
-    error = {"code": code, "message": "Unknown tool: get_wether"}
-    return put("/4/response/body", {"jsonrpc": "2.0", "id": 3, "error": error})
+from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
 
 
 @rule(
     "mcp-called-tool-undeclared",
     scope="conversation",
-    basis="documented",
-    cites=[
-        "MCP-A-022 modelcontextprotocol 2025-11-25/server/tools.mdx",
-        "MAP-002 modelcontextprotocol 2025-11-25/server/tools.mdx",
-    ],
-    conforming=[example("mcp/session"), example("mcp/stateless"), example("mcp/stateless-unknown-tool")],
-    violating=[
-        example("mcp/session", put(f"{_PARAMS}/name", "get_wether"), _refused(), at="4 request /params/name"),
-        example("mcp/session", put(f"{_PARAMS}/name", "clock_now"), _refused(), at="4 request /params/name"),
-    ],
+    cites=["MCP-A-022", "MAP-002"],
 )
 def mcp_called_tool_undeclared(view: View) -> Iterator[Hit]:
     """A call must have the exact name of a tool that the server lists.
@@ -56,16 +37,8 @@ def mcp_called_tool_undeclared(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-arguments-schema-mismatch",
-    severity=Severity.WARNING,
     scope="conversation",
-    basis="documented",
-    cites=["MCP-A-023 modelcontextprotocol 2025-11-25/server/tools.mdx"],
-    conforming=[example("mcp/session"), example("mcp/stateless")],
-    violating=[
-        example("mcp/session", drop(f"{_PARAMS}/arguments/longitude")),
-        example("mcp/session", put(f"{_PARAMS}/arguments/latitude", "37.57"), at="4 request /params/arguments"),
-        example("mcp/session", drop(f"{_PARAMS}/arguments")),
-    ],
+    cites="MCP-A-023",
 )
 def mcp_arguments_schema_mismatch(view: View) -> Iterator[Hit]:
     """The arguments of a call must be valid under the `inputSchema` of its tool.
@@ -99,16 +72,8 @@ def _misfit(arguments: Any, tool: Mapping[str, Any] | None, allowance: Allowance
 @rule(
     "mcp-unknown-tool-error-missing",
     scope="exchange",
-    basis="documented",
-    cites=["MCP-A-027 modelcontextprotocol 2025-11-25/server/tools.mdx"],
-    conforming=[
-        example("mcp/stateless-unknown-tool"),
-        example("mcp/session", put(f"{_PARAMS}/name", "get_wether"), _refused()),
-    ],
-    violating=[
-        example("mcp/session", put(f"{_PARAMS}/name", "get_wether"), put(f"{_RESULT}/isError", True), at=_AT),
-        example("mcp/session", put(f"{_PARAMS}/name", "get_wether"), _refused(-32000), at="4 response /error/code"),
-    ],
+    side="response",
+    cites="MCP-A-027",
 )
 def mcp_unknown_tool_error_missing(view: View) -> Iterator[Hit]:
     """The response to a call of an unknown tool must be JSON-RPC error -32602, not a result.
@@ -132,16 +97,9 @@ def mcp_unknown_tool_error_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-argument-error-misplaced",
-    severity=Severity.WARNING,
     scope="exchange",
-    basis="documented",
-    cites=["MCP-A-028 modelcontextprotocol 2025-11-25/changelog.mdx"],
-    conforming=[
-        example("mcp/session"),
-        example("mcp/stateless-failed-call"),
-        example("mcp/session", put(f"{_PARAMS}/name", "get_wether"), _refused()),
-    ],
-    violating=[example("mcp/session", drop(f"{_PARAMS}/arguments/longitude"), _refused(), at="4 response /error")],
+    side="response",
+    cites="MCP-A-028",
 )
 def mcp_argument_error_misplaced(view: View) -> Iterator[Hit]:
     """From 2025-11-25 on, the response to invalid arguments must be a result with `isError: true`.
@@ -158,7 +116,7 @@ def mcp_argument_error_misplaced(view: View) -> Iterator[Hit]:
             continue
         try:
             found = _misfit(request.params.get("arguments", {}), tool, allowance)
-        except NotExercisedError:  # the rule of the arguments tells it
+        except NotExercisedError:  # the rule of the arguments reports it
             continue
         if found is not None:
             yield response.hit(

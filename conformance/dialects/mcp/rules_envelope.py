@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import received
-from conformance.judge.example import example, insert, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -15,10 +14,8 @@ from conformance.model.jsontext import brief
 @rule(
     "mcp-result-status-mismatch",
     scope="exchange",
-    basis="documented",
-    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
-    conforming=[example("mcp/session"), example("mcp/stateless")],
-    violating=[example("mcp/stateless", put("/0/response/status", 500))],
+    side="response",
+    cites="MCP-A-008",
 )
 def mcp_result_status_mismatch(view: View) -> Iterator[Hit]:
     """A result must be sent with a success status.
@@ -33,10 +30,8 @@ def mcp_result_status_mismatch(view: View) -> Iterator[Hit]:
 @rule(
     "mcp-event-malformed",
     scope="exchange",
-    basis="documented",
-    cites=["MCP-A-008 modelcontextprotocol 2025-11-25/basic/transports.mdx"],
-    conforming=[example("mcp/session-stream"), example("mcp/stateless-stream")],
-    violating=[example("mcp/session-stream", insert("/4/response/events/1", {"data": "[DONE]"}))],
+    side="response",
+    cites="MCP-A-008",
 )
 def mcp_event_malformed(view: View) -> Iterator[Hit]:
     """The data of every event must be a JSON-RPC message.

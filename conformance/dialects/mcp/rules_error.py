@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import received
 from conformance.dialects.mcp.revision import stateless
-from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -18,16 +17,8 @@ _RETIRED = frozenset({-32002, -32042})
 @rule(
     "mcp-error-code-unknown",
     scope="exchange",
-    basis="documented",
-    cites=["MCP-A-029 modelcontextprotocol 2026-07-28/basic/index.mdx"],
-    conforming=[
-        example("mcp/stateless-unknown-tool"),
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32020)),
-    ],
-    violating=[
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32002)),
-        example("mcp/stateless-unknown-tool", put("/0/response/body/error/code", -32050)),
-    ],
+    side="response",
+    cites="MCP-A-029",
 )
 def mcp_error_code_unknown(view: View) -> Iterator[Hit]:
     """From 2026-07-28 on, an error code in the protocol's own range must be one that it defines and has not retired.

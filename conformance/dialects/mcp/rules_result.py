@@ -8,18 +8,13 @@ from typing import Any
 from conformance.dialects.mcp.messages import Message, answered
 from conformance.dialects.mcp.revision import stateless
 from conformance.dialects.mcp.session import session_of
-from conformance.judge.example import drop, example, put
 from conformance.judge.rule import rule
-from conformance.judge.tool_schema import Allowance, NotExercisedError, misfits
 from conformance.judge.view import View
 from conformance.model import jsontext
-from conformance.model.finding import Hit, NotExercised, Severity
+from conformance.model.finding import Hit, NotExercised
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING
-
-_RESULT = "/4/response/body/result"
-_AT = "4 response /result"
-_M_RESULT = "/0/response/body/result"
+from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
 
 
 def _results(view: View) -> Iterator[tuple[Message, Message, dict[str, Any]]]:
@@ -36,15 +31,8 @@ def _results(view: View) -> Iterator[tuple[Message, Message, dict[str, Any]]]:
 @rule(
     "mcp-structured-content-mismatch",
     scope="exchange",
-    basis="documented",
-    cites=["MCP-A-025 modelcontextprotocol 2025-11-25/server/tools.mdx"],
-    bugs=["IBM/mcp-context-forge#4042", "arcade-mcp#817", "tailscale-mcp#101"],
-    conforming=[example("mcp/session"), example("mcp/stateless"), example("mcp/stateless-failed-call")],
-    violating=[
-        example("mcp/session", drop(f"{_RESULT}/structuredContent")),
-        example("mcp/session", put(f"{_RESULT}/structuredContent/temperature", "14"), at=f"{_AT}/structuredContent"),
-        example("mcp/stateless", put("/3/response/body/result/structuredContent", {})),
-    ],
+    side="response",
+    cites="MCP-A-025",
 )
 def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
     """The result of a tool with an `outputSchema` must have `structuredContent` that is valid under it.
@@ -75,23 +63,9 @@ def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
 
 @rule(
     "mcp-structured-content-text-missing",
-    severity=Severity.WARNING,
     scope="exchange",
-    basis="documented",
-    cites=["MCP-A-026 modelcontextprotocol 2025-11-25/server/tools.mdx"],
-    conforming=[
-        example("mcp/session"),
-        example("mcp/stateless"),
-        example(
-            "mcp/stateless-call",
-            put(f"{_M_RESULT}/structuredContent", {"result": "14.2"}),
-            put(f"{_M_RESULT}/content/0/text", "14.2"),
-        ),
-    ],
-    violating=[
-        example("mcp/session", put(f"{_RESULT}/content", [])),
-        example("mcp/session", put(f"{_RESULT}/content/0/text", '{"temperature": 15}'), at=f"{_AT}/content"),
-    ],
+    side="response",
+    cites="MCP-A-026",
 )
 def mcp_structured_content_text_missing(view: View) -> Iterator[Hit]:
     """A text block should repeat the structured content.
@@ -120,5 +94,7 @@ def _mirrored(value: Any, texts: list[str]) -> bool:
         return False
     inner = next(iter(value.values()))
     wrapped = inner if isinstance(inner, list) else [inner]
-    said = [text if isinstance(each, str) else jsontext.parse(text) for each, text in zip(wrapped, texts, strict=False)]
-    return jsontext.same(said, wrapped) or _mirrored(inner, texts)
+    given = [
+        text if isinstance(each, str) else jsontext.parse(text) for each, text in zip(wrapped, texts, strict=False)
+    ]
+    return jsontext.same(given, wrapped) or _mirrored(inner, texts)

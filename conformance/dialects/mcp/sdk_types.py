@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mcp_types as types
 
-from conformance.wire.sdk import Field, Source
+from conformance.contract.sdk_types import Field, Source
 
 _ENVELOPE = {"jsonrpc": Field((str,), required=True), "error": Field((types.ErrorData,), required=False)}
 

@@ -34,7 +34,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What is settled with one server. `opened` says that it answered `initialize`; `version` is then the agreed
+    """What is settled with one server. `opened`: it answered `initialize`; `version` is then the agreed
     revision, and `id` the session's, where the server gave one. `early` is the first method that came before the next
     step of the handshake, where nothing shows that an earlier handshake took place.
     """
@@ -73,10 +73,9 @@ def session_of(view: View) -> Session:
 
 
 def _state(view: View) -> _State:
-    state = _before.get(view)
+    state, earlier = _before.get(view), view.earlier
     if state is None:
-        state = _after(view.earlier[-1]) if view.earlier else {}
-        _before[view] = state
+        state = _before[view] = _after(earlier[-1]) if earlier else {}
     return state
 
 
@@ -126,7 +125,7 @@ def _is_early(message: Message, session: Session, view: View) -> bool:
 
 
 def _asked(session: Session, used: Mapping[_Id, bool]) -> Session:
-    """The session after requests with these ids; each says whether the request got no response."""
+    """The session after requests with these ids; for each, whether the request got no response."""
     unanswered = session.unanswered
     if unanswered or any(used.values()):
         unanswered = (unanswered - used.keys()) | {number for number, waits in used.items() if waits}

@@ -5,42 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from conformance.model.behaviour import behaviour
+from conformance.model.behaviour import OF_APIS, behaviour
 from conformance.model.document import Document, Mark
 from conformance.model.document_changes import each_object, with_objects, without
 
 SHARED = (
-    "argument-of-enum-changed",
+    *OF_APIS,
     "argument-text-respelled",
-    "call-dropped",
-    "call-repeated",
-    "calls-merged",
-    "calls-reordered",
-    "comments-between-events",
     "created-later",
     "field-gone",
-    "field-new",
     "field-of-another-type",
     "finish-with-the-last-piece",
-    "id-scheme-of-another-server",
-    "ids-regenerated",
     "keys-in-another-order",
-    "model-dated",
-    "model-other",
     "obfuscation-gone",
     "one-delta",
-    "parallel-to-sequential",
     "required-field-gone",
     "retry-after-gone",
     "stop-reason-of-an-end",
     "terminator-gone",
-    "text-before-calls",
-    "text-before-calls-gone",
-    "text-reworded",
     "usage-chunk-gone",
     "usage-field-new",
     "usage-gone",
-    "usage-other",
 )
 """The behaviours of `conformance.reference.behaviours` that this dialect has, besides those that all have."""
 
@@ -66,14 +51,7 @@ def _fragments(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -
     return _deltas(value, changed)
 
 
-@behaviour(
-    "fingerprint-other",
-    level="document",
-    scenario="weather",
-    grade="noise",
-    words="the backend fingerprint differs",
-    hosted=True,
-)
+@behaviour("fingerprint-other", "document", "noise", "the backend fingerprint differs", hosted=True)
 def fingerprint_other(value: Any) -> Any:
     """The backend fingerprint has a different value."""
     return {**value, "system_fingerprint": None}
@@ -81,10 +59,10 @@ def fingerprint_other(value: Any) -> Any:
 
 @behaviour(
     "content-empty",
-    level="document",
+    "document",
+    "review",
+    'field .*content changed from null to ""',
     scenario="geocode-then-weather",
-    grade="review",
-    words='field .*content changed from null to ""',
     streamed=False,
 )
 def content_empty(value: Any) -> Any:
@@ -94,15 +72,7 @@ def content_empty(value: Any) -> Any:
     )
 
 
-@behaviour(
-    "role-gone",
-    level="document",
-    scenario="weather",
-    grade="review",
-    words="field choices/0/delta/role is missing",
-    streamed=True,
-    hosted=True,
-)
+@behaviour("role-gone", "document", "review", "field choices/0/delta/role is missing", streamed=True, hosted=True)
 def role_gone(value: Any) -> Any:
     """No delta has a role."""
     return _deltas(value, lambda delta: without(delta, "role"))
@@ -110,10 +80,10 @@ def role_gone(value: Any) -> Any:
 
 @behaviour(
     "role-in-a-chunk-of-its-own",
-    level="stream",
+    "stream",
+    "noise",
+    "the number of pieces in the stream changed",
     scenario="geocode-then-weather",
-    grade="noise",
-    words="the number of pieces in the stream changed",
     streamed=True,
 )
 def role_in_a_chunk_of_its_own(documents: list[Document | Mark]) -> list[Document | Mark]:
@@ -124,14 +94,7 @@ def role_in_a_chunk_of_its_own(documents: list[Document | Mark]) -> list[Documen
     return [*alone, *rest, *documents[1:]]
 
 
-@behaviour(
-    "id-in-every-fragment",
-    level="stream",
-    scenario="weather",
-    grade="change",
-    words="every fragment of a call now repeats its id",
-    streamed=True,
-)
+@behaviour("id-in-every-fragment", "stream", "change", "every fragment of a call now repeats its id", streamed=True)
 def id_in_every_fragment(documents: list[Document | Mark]) -> list[Document | Mark]:
     """Every fragment of a call has its id, not only the first one."""
     ids: dict[int, str] = {}
@@ -145,10 +108,9 @@ def id_in_every_fragment(documents: list[Document | Mark]) -> list[Document | Ma
 
 @behaviour(
     "index-from-one",
-    level="document",
-    scenario="weather",
-    grade="change",
-    words="index choices/0/delta/tool_calls/0/index changed from 0 to 1",
+    "document",
+    "change",
+    "index choices/0/delta/tool_calls/0/index changed from 0 to 1",
     streamed=True,
 )
 def index_from_one(value: Any) -> Any:

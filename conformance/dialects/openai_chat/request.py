@@ -124,13 +124,13 @@ def _turns(messages: Any, start: int = 0) -> Iterator[Turn]:
             yield Turn("tool", tuple(gathered), at)
             gathered, at = [], ""
         if isinstance(message, dict):
-            parts = read_parts(message, pointer) if role == "assistant" else _said(message, pointer)
+            parts = read_parts(message, pointer) if role == "assistant" else _parts(message, pointer)
             yield Turn(role, tuple(parts), pointer)
     if gathered:
         yield Turn("tool", tuple(gathered), at)
 
 
-def _said(message: dict[str, Any], pointer: str) -> Iterator[Part]:
+def _parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
     return read_content(message.get("content"), join(pointer, "content"))
 
 

@@ -6,7 +6,7 @@ from openai.types import shared
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from openai.types.chat.completion_create_params import CompletionCreateParams
 
-from conformance.wire.sdk import Field, Source
+from conformance.contract.sdk_types import Field, Source
 
 SDK_TYPES = {
     "request": Source((CompletionCreateParams,)),

@@ -14,7 +14,7 @@ from conformance.model.transcript import StreamEvent
 
 
 @dataclass
-class _Told:
+class _Calls:
     """The calls of one choice so far: number and kind, by the key of their fragments."""
 
     numbers: dict[Any, int] = field(default_factory=dict)
@@ -23,28 +23,28 @@ class _Told:
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
     """The stream events of all choices in the order of the chunks, and at the end each choice's stop reason."""
-    choices: dict[int, _Told] = {}
-    yield from closed(_said(events, choices))
+    choices: dict[int, _Calls] = {}
+    yield from closed(_unclosed(events, choices))
     for index, turn in zip(choices, read_stream(events), strict=True):
         yield from stopped(turn, index)
 
 
-def _said(events: Sequence[Event], choices: dict[int, _Told]) -> Iterator[StreamEvent]:
+def _unclosed(events: Sequence[Event], choices: dict[int, _Calls]) -> Iterator[StreamEvent]:
     for event in events:
         for entry, pointer in choice_entries(event):
             index = index_of(entry)
-            told = choices.setdefault(index, _Told())
+            calls = choices.setdefault(index, _Calls())
             if isinstance(entry.get("delta"), dict):
-                yield from _delta(told, entry["delta"], join(pointer, "delta"), index)
+                yield from _delta(calls, entry["delta"], join(pointer, "delta"), index)
 
 
-def _delta(told: _Told, delta: dict[str, Any], pointer: str, index: int) -> Iterator[StreamEvent]:
+def _delta(calls: _Calls, delta: dict[str, Any], pointer: str, index: int) -> Iterator[StreamEvent]:
     for kind, text, at in text_pieces(delta, pointer):
         yield StreamEvent(kind, at, index, text)
-    for key, piece in call_pieces(delta, pointer, told.kinds):
-        told.kinds[key] = piece.kind
-        begins = key not in told.numbers
-        start = started(piece, told.numbers.setdefault(key, len(told.numbers)), index)
+    for key, piece in call_pieces(delta, pointer, calls.kinds):
+        calls.kinds[key] = piece.kind
+        begins = key not in calls.numbers
+        start = started(piece, calls.numbers.setdefault(key, len(calls.numbers)), index)
         if begins:
             yield start
         yield chunk(start, piece.wire or "", piece.pointer)

@@ -6,24 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.openai_completions.reply import choices_of
-from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_ANSWER, _STREAM = "openai-completions/answer", "openai-completions/stream-answer"
-_BODY = "/0/response/body"
 _SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse"
 
 
 @rule(
     "completions-choice-index-wrong",
     scope="response",
-    basis="schema",
-    cites=[f"OAT-R-003 {_SCHEMA}/properties/choices"],
-    violating=[example(_ANSWER, put(f"{_BODY}/choices/0/index", 1))],
+    cites="OAT-R-003",
 )
 def choice_index_wrong(view: View) -> Iterator[Hit]:
     """The index of each choice must be its position in the array.
@@ -38,14 +33,9 @@ def choice_index_wrong(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-usage-total-wrong",
-    severity=Severity.WARNING,
     scope="exchange",
-    basis="observed",
-    cites=["OAT-R-005 openai/openai-openapi openapi.json#/components/schemas/CompletionUsage"],
-    violating=[
-        example(_ANSWER, put(f"{_BODY}/usage/total_tokens", 12)),
-        example(_STREAM, put("/0/response/events/3/data/usage/total_tokens", 12)),
-    ],
+    side="response",
+    cites="OAT-R-005",
 )
 def usage_total_wrong(view: View) -> Iterator[Hit]:
     """The total of the usage must be the sum of its prompt and completion tokens.

@@ -4,32 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_completions.grammar import Fault, hits
-from conformance.judge.example import drop, example, insert, put, swap
+from conformance.dialects.openai_chunks import Fault
+from conformance.dialects.openai_completions.grammar import hits
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 
-_STREAM = "openai-completions/stream-answer"
-_EVENTS = "/0/response/events"
 _SCHEMA = "openai/openai-openapi openapi.json#/components/schemas/CreateCompletionResponse"
 _SDK = "openai 2.54 _streaming.py"
-_ERROR = {"error": {"message": "overloaded", "type": "InternalServerError", "param": None, "code": 500}}
-_CHUNK = {
-    "id": "cmpl-0f1e2d3c4b5a69788796a5b4c3d2e1f0",
-    "object": "text_completion",
-    "created": 1790000000,
-    "model": "base-model",
-    "choices": [{"index": 0, "text": " More.", "logprobs": None, "finish_reason": None}],
-}
 
 
 @rule(
     "completions-event-name-unexpected",
     scope="stream",
-    basis="documented",
-    cites=[f"OAT-S-001 {_SDK}"],
-    violating=[example(_STREAM, put(f"{_EVENTS}/1/event", "completion"))],
+    cites="OAT-S-001",
 )
 def event_name_unexpected(view: View) -> Iterator[Hit]:
     """The events of a completion's stream must have data lines only, and no name.
@@ -42,9 +30,7 @@ def event_name_unexpected(view: View) -> Iterator[Hit]:
 @rule(
     "completions-done-missing",
     scope="stream",
-    basis="documented",
-    cites=[f"OAT-S-002 {_SDK}"],
-    violating=[example(_STREAM, drop(f"{_EVENTS}/4"), at="0 response")],
+    cites="OAT-S-002",
 )
 def done_missing(view: View) -> Iterator[Hit]:
     """A completion's stream must end with `data: [DONE]`, unless an error ends it.
@@ -57,12 +43,7 @@ def done_missing(view: View) -> Iterator[Hit]:
 @rule(
     "completions-event-after-done-unexpected",
     scope="stream",
-    basis="documented",
-    cites=[f"OAT-S-002 {_SDK}"],
-    violating=[
-        example(_STREAM, insert(f"{_EVENTS}/5", {"data": "[DONE]"})),
-        example(_STREAM, swap(f"{_EVENTS}/3", f"{_EVENTS}/4"), at="0 response event/4"),
-    ],
+    cites="OAT-S-002",
 )
 def event_after_done_unexpected(view: View) -> Iterator[Hit]:
     """No data may follow `data: [DONE]`.
@@ -75,10 +56,7 @@ def event_after_done_unexpected(view: View) -> Iterator[Hit]:
 @rule(
     "completions-event-after-error-unexpected",
     scope="stream",
-    basis="sdk-type",
-    cites=[f"OAT-S-003 {_SDK}"],
-    conforming=[example(_STREAM, put(f"{_EVENTS}/3/data", _ERROR))],
-    violating=[example(_STREAM, put(f"{_EVENTS}/1/data", _ERROR), drop(f"{_EVENTS}/3"), at="0 response event/2")],
+    cites="OAT-S-003",
 )
 def event_after_error_unexpected(view: View) -> Iterator[Hit]:
     """An error must be the last data of a stream; only `[DONE]` may follow.
@@ -91,9 +69,7 @@ def event_after_error_unexpected(view: View) -> Iterator[Hit]:
 @rule(
     "completions-chunk-identity-changed",
     scope="stream",
-    basis="schema",
-    cites=[f"OAT-S-005 {_SCHEMA}"],
-    violating=[example(_STREAM, put(f"{_EVENTS}/2/data/id", "cmpl-other"))],
+    cites="OAT-S-005",
 )
 def chunk_identity_changed(view: View) -> Iterator[Hit]:
     """All chunks of a stream must have the same id, time and model.
@@ -106,9 +82,7 @@ def chunk_identity_changed(view: View) -> Iterator[Hit]:
 @rule(
     "completions-chunk-index-wrong",
     scope="stream",
-    basis="schema",
-    cites=[f"OAT-R-003 {_SCHEMA}/properties/choices"],
-    violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices/0/index", 2))],
+    cites="OAT-R-003",
 )
 def chunk_index_wrong(view: View) -> Iterator[Hit]:
     """The indexes of a stream's choices must count from 0 without a gap.
@@ -120,11 +94,8 @@ def chunk_index_wrong(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-chunk-choices-empty",
-    severity=Severity.WARNING,
     scope="stream",
-    basis="schema",
-    cites=[f"OAT-S-006 {_SCHEMA}/properties/choices"],
-    violating=[example(_STREAM, put(f"{_EVENTS}/1/data/choices", []))],
+    cites="OAT-S-006",
 )
 def chunk_choices_empty(view: View) -> Iterator[Hit]:
     """A chunk without a choice must have usage.
@@ -137,11 +108,7 @@ def chunk_choices_empty(view: View) -> Iterator[Hit]:
 @rule(
     "completions-finish-missing",
     scope="stream",
-    basis="schema",
-    cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
-    violating=[
-        example(_STREAM, put(f"{_EVENTS}/2/data/choices/0/finish_reason", None), at="0 response event/0/choices/0")
-    ],
+    cites="OAT-R-004",
 )
 def finish_missing(view: View) -> Iterator[Hit]:
     """Every choice of a stream must have a finish reason.
@@ -154,15 +121,7 @@ def finish_missing(view: View) -> Iterator[Hit]:
 @rule(
     "completions-finish-repeated",
     scope="stream",
-    basis="schema",
-    cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
-    violating=[
-        example(
-            _STREAM,
-            put(f"{_EVENTS}/1/data/choices/0/finish_reason", "stop"),
-            at="0 response event/2/choices/0/finish_reason",
-        )
-    ],
+    cites="OAT-R-004",
 )
 def finish_repeated(view: View) -> Iterator[Hit]:
     """A choice of a stream must have only one finish reason.
@@ -175,9 +134,7 @@ def finish_repeated(view: View) -> Iterator[Hit]:
 @rule(
     "completions-text-after-finish-unexpected",
     scope="stream",
-    basis="schema",
-    cites=[f"OAT-R-004 {_SCHEMA}/properties/choices"],
-    violating=[example(_STREAM, insert(f"{_EVENTS}/3", {"data": _CHUNK}), at="0 response event/3/choices/0/text")],
+    cites="OAT-R-004",
 )
 def text_after_finish_unexpected(view: View) -> Iterator[Hit]:
     """A choice must have no text after its finish reason.
@@ -189,11 +146,8 @@ def text_after_finish_unexpected(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-usage-missing",
-    severity=Severity.WARNING,
     scope="stream",
-    basis="sdk-type",
-    cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
-    violating=[example(_STREAM, drop(f"{_EVENTS}/3"), at="0 response")],
+    cites="OAT-S-006",
 )
 def usage_missing(view: View) -> Iterator[Hit]:
     """A stream must include usage if the request asks for it.
@@ -205,11 +159,8 @@ def usage_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-usage-unexpected",
-    severity=Severity.WARNING,
     scope="stream",
-    basis="sdk-type",
-    cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
-    violating=[example(_STREAM, drop("/0/request/body/stream_options"), at="0 response event/3/usage")],
+    cites="OAT-S-006",
 )
 def usage_unexpected(view: View) -> Iterator[Hit]:
     """A stream must not have usage if the request does not ask for it.
@@ -221,11 +172,8 @@ def usage_unexpected(view: View) -> Iterator[Hit]:
 
 @rule(
     "completions-usage-misplaced",
-    severity=Severity.WARNING,
     scope="stream",
-    basis="sdk-type",
-    cites=["OAT-S-006 openai 2.54 types/completion_create_params.py"],
-    violating=[example(_STREAM, swap(f"{_EVENTS}/2", f"{_EVENTS}/3"), at="0 response event/2/usage")],
+    cites="OAT-S-006",
 )
 def usage_misplaced(view: View) -> Iterator[Hit]:
     """The chunk with usage must come after the finish of every choice.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from openai.types import Completion, completion_create_params, shared
 
-from conformance.wire.sdk import Field, Source
+from conformance.contract.sdk_types import Field, Source
 
 SDK_TYPES = {
     "request": Source((completion_create_params.CompletionCreateParams,)),

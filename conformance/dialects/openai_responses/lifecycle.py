@@ -103,7 +103,7 @@ def lives(view: View) -> Lives:
 
 
 def _addresses(event: Event, kind: str | None) -> bool:
-    """Whether an event is about one item: by its fields, or because its type says so."""
+    """Whether an event is about one item: by its fields or by its type."""
     if kind in (ADDED, DONE) or not isinstance(event.json, dict):
         return False
     named = "output_index" in event.json or "item_id" in event.json

@@ -29,12 +29,12 @@ def read_output(output: Any, pointer: str) -> list[Part]:
 
 def turn_of(response: dict[str, Any], pointer: str, parts: Iterable[Part]) -> Turn:
     """The turn of the response at the pointer: its parts and stop reason."""
-    said = tuple(parts)
-    called = any(isinstance(part, ToolCall) and part.kind != "server" for part in said)
+    content = tuple(parts)
+    called = any(isinstance(part, ToolCall) and part.kind != "server" for part in content)
     status = response.get("status")
     return Turn(
         "assistant",
-        said,
+        content,
         join(pointer, "output"),
         read_stop(response, called=called),
         status,

@@ -11,7 +11,7 @@ from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 _ELSEWHERE = ("additional_tools", "tool_search_output", "item_reference")
-"""Types of items that say something of the whole request: which tools there are, that the server keeps some."""
+"""Types of items that describe the whole request: which tools there are, that the server keeps some."""
 
 
 def read_request(body: Any) -> Ask:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from openai.types import shared
 from openai.types.responses import Response, ResponseStreamEvent, response_create_params
 
-from conformance.wire.sdk import Field, Source
+from conformance.contract.sdk_types import Field, Source
 
 SDK_TYPES = {
     "request": Source((response_create_params.ResponseCreateParams,)),

@@ -14,7 +14,7 @@ from conformance.model.sse import Event
 from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
 from conformance.model.transcript import Happening, Part, Reasoning, StreamEvent, Text, ToolCall
 
-_TELLS: dict[str, tuple[Happening, tuple[str, ...]]] = {
+_DELTAS: dict[str, tuple[Happening, tuple[str, ...]]] = {
     "response.output_text.delta": ("text", ("message",)),
     "response.refusal.delta": ("text", ("message",)),
     "response.reasoning_summary_text.delta": ("reasoning", ("reasoning",)),
@@ -32,13 +32,13 @@ class _Item:
     value: dict[str, Any]
     pointer: str
     start: StreamEvent | None = None
-    told: list[str] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
     piece: Any = None
     done: bool = False
 
 
 @dataclass
-class _Told:
+class _State:
     items: dict[Any, _Item] = field(default_factory=dict)
     calls: int = 0
     something: bool = False
@@ -46,43 +46,43 @@ class _Told:
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
     """The stream events of the one turn, and at the end its stop reason."""
-    yield from closed(_said(events, _Told()))
+    yield from closed(_unclosed(events, _State()))
     for turn in read_stream(events):
         yield from stopped(turn)
 
 
-def _said(events: Sequence[Event], told: _Told) -> Iterator[StreamEvent]:
+def _unclosed(events: Sequence[Event], state: _State) -> Iterator[StreamEvent]:
     """The texts of the deltas; and an item's text beyond its deltas, when the item is done or the stream ends."""
     for event in events:
         kind, index, item = kind_of(event), field_of(event, "output_index"), field_of(event, "item")
         if isinstance(index, (dict, list)):
             continue
         if kind in (ADDED, DONE) and isinstance(item, dict):
-            yield from _item(told, index, item, event)
-        elif kind in _TELLS and index in told.items:
-            yield from _delta(told.items[index], event, *_TELLS[kind])
-        elif kind in TERMINAL and not told.something:
+            yield from _item(state, index, item, event)
+        elif kind in _DELTAS and index in state.items:
+            yield from _delta(state.items[index], event, *_DELTAS[kind])
+        elif kind in TERMINAL and not state.something:
             response = field_of(event, "response")
             output = response.get("output") if isinstance(response, dict) else None
-            yield from _parts(told, read_output(output, join(event.pointer, "response", "output")))
-    for late in told.items.values():
+            yield from _parts(state, read_output(output, join(event.pointer, "response", "output")))
+    for late in state.items.values():
         if not late.done:
-            yield from _rest(told, late, late.pointer)
+            yield from _rest(state, late, late.pointer)
 
 
-def _item(told: _Told, index: Any, value: dict[str, Any], event: Event) -> Iterator[StreamEvent]:
+def _item(state: _State, index: Any, value: dict[str, Any], event: Event) -> Iterator[StreamEvent]:
     pointer = join(event.pointer, "item")
-    item = told.items.get(index)
+    item = state.items.get(index)
     if item is None or item.done or type_of(value) != type_of(item.value):
-        item = told.items[index] = _Item(value, pointer)
+        item = state.items[index] = _Item(value, pointer)
         part = next(read_item(value, pointer), None)
         if isinstance(part, ToolCall) and type_of(value) in CALLS:
-            item.start = started(part, told.calls)
-            told.calls, told.something = told.calls + 1, True
+            item.start = started(part, state.calls)
+            state.calls, state.something = state.calls + 1, True
             yield item.start
     item.value, item.done = value, kind_of(event) == DONE
     if item.done:
-        yield from _rest(told, item, pointer)
+        yield from _rest(state, item, pointer)
 
 
 def _delta(item: _Item, event: Event, kind: Happening, types: tuple[str, ...]) -> Iterator[StreamEvent]:
@@ -94,21 +94,21 @@ def _delta(item: _Item, event: Event, kind: Happening, types: tuple[str, ...]) -
         yield chunk(item.start, text, pointer)
     else:
         piece = (field_of(event, "summary_index"), field_of(event, "content_index"))
-        if kind == "reasoning" and item.told and piece != item.piece:
+        if kind == "reasoning" and item.sent and piece != item.piece:
             text = f"\n\n{text}"  # as in the turn, the parts of reasoning are joined
         item.piece = piece
         yield StreamEvent(kind, pointer, text=text)
-    item.told.append(text)
+    item.sent.append(text)
 
 
-def _rest(told: _Told, item: _Item, pointer: str) -> Iterator[StreamEvent]:
+def _rest(state: _State, item: _Item, pointer: str) -> Iterator[StreamEvent]:
     """The item's text beyond its deltas, unless it contradicts them; then a call is finished."""
     parts = list(read_item(item.value, pointer))
-    told.something = told.something or bool(parts)
-    if item.start is None and not item.told:
-        yield from _parts(told, parts)
+    state.something = state.something or bool(parts)
+    if item.start is None and not item.sent:
+        yield from _parts(state, parts)
         return
-    before, whole = "".join(item.told), "".join(map(_text, parts))
+    before, whole = "".join(item.sent), "".join(map(_text, parts))
     rest = whole[len(before) :] if whole.startswith(before) else ""
     if item.start is not None:
         yield chunk(item.start, rest, pointer)
@@ -117,9 +117,9 @@ def _rest(told: _Told, item: _Item, pointer: str) -> Iterator[StreamEvent]:
         yield StreamEvent("reasoning" if type_of(item.value) == "reasoning" else "text", pointer, text=rest)
 
 
-def _parts(told: _Told, parts: list[Part]) -> Iterator[StreamEvent]:
-    yield from whole_parts(parts, told.calls)
-    told.calls += sum(isinstance(part, ToolCall) for part in parts)
+def _parts(state: _State, parts: list[Part]) -> Iterator[StreamEvent]:
+    yield from whole_parts(parts, state.calls)
+    state.calls += sum(isinstance(part, ToolCall) for part in parts)
 
 
 def _text(part: Part) -> str:

@@ -7,8 +7,7 @@ as `function_call_record` blocks in user turns. The client makes up the ids; the
 
 from __future__ import annotations
 
-from conformance.dialects.prompted import parse
-from conformance.dialects.prompted.request import HOST, announced, read_request
+from conformance.dialects.prompted.claims import HOST, announced
 from conformance.dialects.text.dialect import text_dialect
 
 DIALECT = text_dialect(
@@ -17,9 +16,6 @@ DIALECT = text_dialect(
     package=__name__,
     host=HOST,
     announced=announced,
-    read_request=read_request,
-    parse=parse.parse,
-    reader=parse.Reader,
     lacks={"tool-choice": "Tools described in text cannot be forced or forbidden."},
     reference_model="gpt-4o-mini",
 )

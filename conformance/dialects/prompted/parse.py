@@ -12,19 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from conformance.dialects.prompted.tags import CLOSE, OPEN
 from conformance.dialects.text.reading import read
-from conformance.dialects.text.scan import Buffer, members, partial_tag
+from conformance.dialects.text.scan import Buffer, half_call, members, partial_tag
 from conformance.model import jsontext
 from conformance.model.transcript import Malformed, Part, Text, ToolCall, Unknown
 
-OPEN, CLOSE = "<function_call>", "</function_call>"
 RECORD = "function_call_record"
 """The key of a completed call with its result. It is never a call, whichever side writes it."""
 
 _FENCE = re.compile(r"^```[A-Za-z]*\s*(.*?)\s*```$", re.DOTALL)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(\s*[}\]])')
-_NAME = re.compile(r'"name"\s*:\s*("(?:[^"\\\n]|\\.)*")')
-_ARGUMENTS = re.compile(r'"arguments"\s*:\s*')
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A parsed block. `call` and `record` are None if it is not one; `fault` says why it is neither.
+    """A parsed block. `call` and `record` are None if it is not one; `fault` is the reason why it is neither.
 
     `repaired` is whether the text is JSON only without its trailing commas; `wrapper` is the key around the call,
     None for a flat one.
@@ -104,16 +102,6 @@ def _call(inner: dict[str, Any], wire: str | None) -> ToolCall:
     if isinstance(given, str):
         return ToolCall(name if isinstance(name, str) else None, inner["name"], jsontext.parse(given), wire=given)
     return ToolCall(name if isinstance(name, str) else None, inner["name"], given, wire=wire)
-
-
-def _half(block: Block) -> Part:
-    """What is known of a truncated call."""
-    name = _NAME.search(block.body)
-    if name is None:
-        return Unknown("half a call", block.raw)
-    start = _ARGUMENTS.search(block.body, name.end())
-    wire = block.body[start.end() :] if start else ""
-    return ToolCall(None, jsontext.parse(name[1]), Malformed(wire, "cut off"), wire=wire or None)
 
 
 class Scanner:
@@ -213,7 +201,8 @@ class Reader:
     def _part(self, piece: str | Block, *, cut: bool = False) -> Iterator[Part]:
         if isinstance(piece, Block):
             reading = read_block(piece)
-            call = reading.call or (_half(piece) if cut and reading.fault and not piece.closed else None)
+            half = cut and reading.fault and not piece.closed
+            call = reading.call or (half_call(piece.body, piece.raw) if half else None)
             if call is not None or reading.record is not None:
                 self._space, self._after_call = "", True
                 yield call if call is not None else Unknown(RECORD, reading.json)
@@ -233,6 +222,14 @@ def scan(text: str) -> tuple[str | Block, ...]:
     """The text's pieces: text and blocks."""
     scanner = Scanner()
     return (*scanner.feed(text), *scanner.finish())
+
+
+def shown_format(text: str) -> str | None:
+    """The example call between the tags in the text; None if it has no example with name and arguments."""
+    for piece in scan(text):
+        if not isinstance(piece, str) and piece.closed and '"name"' in piece.body and '"arguments"' in piece.body:
+            return piece.body
+    return None
 
 
 def parse(text: str, *, cut: bool = False) -> tuple[Part, ...]:

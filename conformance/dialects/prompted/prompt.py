@@ -9,7 +9,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from conformance.dialects.prompted.parse import CLOSE, OPEN, RECORD
+from conformance.dialects.prompted.parse import RECORD
+from conformance.dialects.prompted.tags import CLOSE, OPEN
 from conformance.dialects.text.scan import shielded
 from conformance.judge.pairing import pair
 from conformance.model.stream_events import argument_text
@@ -32,8 +33,8 @@ What a tool returned comes back to you in a block that holds a `{record}`. Never
 
 def messages(system: str | None, tools: Sequence[ToolDefinition], history: Sequence[Turn]) -> list[dict[str, Any]]:
     """The whole conversation as messages of a plain chat."""
-    told = "\n\n".join(filter(None, (system, instructions(tools) if tools else "")))
-    found: list[dict[str, Any]] = [{"role": "system", "content": told}] if told else []
+    instructed = "\n\n".join(filter(None, (system, instructions(tools) if tools else "")))
+    found: list[dict[str, Any]] = [{"role": "system", "content": instructed}] if instructed else []
     calls: tuple[ToolCall, ...] = ()
     for turn in history:
         if turn.results:
@@ -58,8 +59,8 @@ def _described(tool: ToolDefinition) -> dict[str, Any]:
 
 def spoken(turn: Turn) -> str:
     """A turn of the model as text: its text, then a block for each call. A truncated call has no end."""
-    said = [part.text for part in turn.parts if isinstance(part, Text)]
-    return "\n".join([*said, *map(_block, turn.calls)])
+    texts = [part.text for part in turn.parts if isinstance(part, Text)]
+    return "\n".join([*texts, *map(_block, turn.calls)])
 
 
 def _block(call: ToolCall) -> str:

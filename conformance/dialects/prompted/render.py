@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from conformance.dialects.prompted.claims import HOST
 from conformance.dialects.prompted.prompt import spoken
-from conformance.dialects.prompted.request import HOST
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered

@@ -7,51 +7,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from conformance.dialects.prompted.parse import OPEN, RECORD, parse, read_block, scan
+from conformance.dialects.prompted.claims import HOST, system_texts
+from conformance.dialects.prompted.parse import RECORD, parse, read_block, scan
 from conformance.dialects.prompted.prompt import LIST_CLOSE, LIST_OPEN
-from conformance.dialects.text.host_texts import text_of
 from conformance.dialects.text.reading import merged, placed, reread
 from conformance.model import jsontext
 from conformance.model.exchange import Request
-from conformance.model.pointer import join
 from conformance.model.registry import all_dialects
 from conformance.model.transcript import Ask, Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
-HOST = "openai-chat"
 _LIST = re.compile(rf"{LIST_OPEN}\s*(.*?)\s*{LIST_CLOSE}", re.DOTALL)
 _NAMES = re.compile(r'"name"\s*:\s*"([^"\\]+)"|\bfunction ([\w.-]+)\(|<tool name="([^"]+)"|<name>([^<]+)</name>')
-
-
-def system_texts(body: Any) -> Iterator[tuple[str, str]]:
-    """The texts of the system messages that mention the tags, each with its pointer."""
-    messages = body.get("messages") if isinstance(body, dict) else None
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
-        if isinstance(message, dict) and message.get("role") in ("system", "developer"):
-            text = text_of(message.get("content"))
-            if OPEN in text:
-                yield text, join("/messages", number, "content")
-
-
-def shown_format(text: str) -> str | None:
-    """The example call between the tags in the text; None if it has no example with name and arguments."""
-    for piece in scan(text):
-        if not isinstance(piece, str) and piece.closed and '"name"' in piece.body and '"arguments"' in piece.body:
-            return piece.body
-    return None
-
-
-def native_tools(body: Any) -> bool:
-    """Whether the request declares native tools of the host."""
-    return isinstance(body, dict) and bool(body.get("tools") or body.get("functions"))
-
-
-def announced(body: Any) -> bool:
-    """Whether the system turn says how to write calls in tags.
-
-    If the request has native tools, the form must be there too: a mention of the tag is not enough.
-    """
-    texts = [text for text, _ in system_texts(body)]
-    return any(map(shown_format, texts)) if native_tools(body) else bool(texts)
 
 
 def listed(text: str) -> tuple[str | None, Any]:
@@ -107,7 +73,7 @@ def _tool(entry: Any, pointer: str) -> ToolDefinition:
 
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request: the host's, with the tools, calls and results that are in its text."""
-    ask = all_dialects()[HOST].read_request(request, body)
+    ask = all_dialects()[HOST].readers.read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
 
@@ -116,7 +82,7 @@ def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
     read: list[Turn] = []
     open_results: list[Part] = []
     for turn in history:
-        parts = tuple(_said(turn)) if turn.role == "user" else ()
+        parts = tuple(_parts(turn)) if turn.role == "user" else ()
         if any(isinstance(part, ToolResult) for part in parts):
             if not open_results:
                 read.append(Turn("tool", (), turn.pointer))
@@ -135,7 +101,7 @@ def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
     yield from read
 
 
-def _said(turn: Turn) -> Iterator[Part]:
+def _parts(turn: Turn) -> Iterator[Part]:
     """The parts of a user's turn: records as results, everything else unchanged."""
     for part in turn.parts:
         if not isinstance(part, Text) or RECORD not in part.text:

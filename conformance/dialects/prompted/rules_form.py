@@ -5,34 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from conformance.dialects.prompted.examples import SYSTEM
-from conformance.dialects.prompted.parse import CLOSE, OPEN, Block, read_block, scan
+from conformance.dialects.prompted.parse import Block, read_block, scan
+from conformance.dialects.prompted.tags import CLOSE, OPEN
 from conformance.dialects.text.host_texts import history_texts
-from conformance.judge.example import change, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
 _PROMPT = "ThinkInAIxyz/deepchat src/main/provider/baseProvider.ts"
 _PROTOCOL = "ThinkInAIxyz/deepchat src/main/provider/aiSdk/toolProtocol.ts"
-_MESSAGES = "/0/request/body/messages"
 _EDGE = re.compile(rf"^[ \t]*(?:{OPEN}|{CLOSE}|</?tool_list>)+[ \t]*$", re.MULTILINE)
 
 
 @rule(
     "prompted-form-unclosed",
-    severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=[f"PFC-Q-001 {_PROMPT}"],
-    conforming=[example("prompted/call"), example("prompted/run")],
-    violating=[
-        example("prompted/call", put(f"{_MESSAGES}/0/content", SYSTEM.replace(f"\n{CLOSE}\n", "\n\n", 1))),
-        example(
-            "prompted/call",
-            put(f"{_MESSAGES}/0/content", SYSTEM.replace("\n</tool_list>", "\n</tool_list></tool_list>", 1)),
-        ),
-    ],
+    cites="PFC-Q-001",
+    severity=Severity.WARNING,
+    because="a model may still write the form; nothing refuses a prompt",
 )
 def prompted_form_unclosed(view: View) -> Iterator[Hit]:
     """The tags on lines of their own in the system message must be in pairs.
@@ -54,12 +44,8 @@ def prompted_form_unclosed(view: View) -> Iterator[Hit]:
 
 @rule(
     "prompted-history-json-invalid",
-    severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=[f"PFC-R-003 {_PROTOCOL}"],
-    conforming=[example("prompted/answer"), example("prompted/run")],
-    violating=[example("prompted/answer", change(f"{_MESSAGES}/2/content", "}}}", "}},}"))],
+    cites="PFC-R-003",
 )
 def prompted_history_json_invalid(view: View) -> Iterator[Hit]:
     """The calls of earlier turns must be sent back as JSON that needs no repair.

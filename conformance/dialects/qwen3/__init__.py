@@ -6,27 +6,15 @@ results in `<tool_response>` blocks of one user turn. There are no ids: results 
 
 from __future__ import annotations
 
-from typing import Any
-
-from conformance.dialects.qwen3 import parse
-from conformance.dialects.qwen3.prompt import START
-from conformance.dialects.qwen3.request import HOST, prompt_of, read_request
+from conformance.dialects.qwen3.claims import HOST, announced
 from conformance.dialects.text.dialect import text_dialect
-
-
-def _announced(body: Any) -> bool:
-    return START in prompt_of(body)
-
 
 DIALECT = text_dialect(
     name="qwen3",
     prefix="QWE",
     package=__name__,
     host=HOST,
-    announced=_announced,
-    read_request=read_request,
-    parse=parse.parse,
-    reader=parse.Reader,
+    announced=announced,
     lacks={"tool-choice": "A raw prompt has no tool choice."},
     reference_model="Qwen/Qwen3-8B",
 )

@@ -7,14 +7,13 @@ Everything inside the think block is thought, whatever it looks like.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from conformance.dialects.text.reading import read
-from conformance.dialects.text.scan import Buffer, members, partial_tag
+from conformance.dialects.text.scan import Buffer, half_call, members, partial_tag
 from conformance.model import jsontext
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
 
@@ -23,9 +22,6 @@ THINK, THOUGHT = "<think>", "</think>"
 END = "<|im_end|>"
 _LONGEST = max(map(len, (OPEN, CLOSE, THINK, THOUGHT, END)))
 _UNOPENED = "think-end"
-
-_NAME = re.compile(r'"name"\s*:\s*("(?:[^"\\\n]|\\.)*")')
-_ARGUMENTS = re.compile(r'"arguments"\s*:\s*')
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A think block or a piece of one; `opened` and `closed` say whether the piece has its tags."""
+    """A think block or a piece of one; `opened` and `closed` state whether the piece has its tags."""
 
     text: str
     opened: bool = False
@@ -79,16 +75,6 @@ def read_block(block: Block) -> Reading:
     if "arguments" not in value:
         return Reading(ToolCall(None, value["name"], Malformed("", "no arguments")), None, value)
     return Reading(ToolCall(None, value["name"], value["arguments"], wire=members(body).get("arguments")), None, value)
-
-
-def _half(block: Block) -> Part:
-    """What is known of a truncated call."""
-    name = _NAME.search(block.body)
-    if name is None:
-        return Unknown("half a call", block.raw)
-    start = _ARGUMENTS.search(block.body, name.end())
-    wire = block.body[start.end() :] if start else ""
-    return ToolCall(None, jsontext.parse(name[1]), Malformed(wire, "cut off"), wire=wire or None)
 
 
 class Scanner:
@@ -141,18 +127,18 @@ class Scanner:
             self._buffer.take(len(THOUGHT))
             self._state, self._opened = "text", False
             return
-        said = self._said((THOUGHT,), last=last)
-        if said or (last and self._opened):
-            yield Thought(said, opened=self._opened)
+        text = self._untagged((THOUGHT,), last=last)
+        if text or (last and self._opened):
+            yield Thought(text, opened=self._opened)
             self._opened = False
 
     def _text(self, *, last: bool) -> Iterator[Piece]:
         found = {tag: at for tag in (OPEN, THOUGHT, END) if (at := self._buffer.find(tag)) >= 0}
         tag = min(found, key=found.__getitem__, default=None)
         if tag is None:
-            said = self._said((OPEN, THOUGHT, END), last=last)
-            if said:
-                yield said
+            text = self._untagged((OPEN, THOUGHT, END), last=last)
+            if text:
+                yield text
             return
         if found[tag]:
             yield self._buffer.take(found[tag])
@@ -161,7 +147,7 @@ class Scanner:
         if tag == THOUGHT:  # the prompt had opened the block
             yield Thought("", closed=True)
 
-    def _said(self, tags: tuple[str, ...], *, last: bool) -> str:
+    def _untagged(self, tags: tuple[str, ...], *, last: bool) -> str:
         """Text without a tag, up to what may become one."""
         size = len(self._buffer)
         keep = 0 if last else partial_tag(self._buffer.piece(max(size - _LONGEST, 0), size), tags)
@@ -241,7 +227,8 @@ class Reader:
             return
         if isinstance(piece, Block):
             reading = read_block(piece)
-            call = reading.call or (_half(piece) if cut and reading.fault and not piece.closed else None)
+            half = cut and reading.fault and not piece.closed
+            call = reading.call or (half_call(piece.body, piece.raw) if half else None)
             if call is not None:
                 self._space, self._layout = "", True
                 yield call

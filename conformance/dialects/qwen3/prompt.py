@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from conformance.dialects.qwen3.claims import START
 from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT
 from conformance.dialects.text.scan import shielded
 from conformance.model.stream_events import argument_text
 from conformance.model.transcript import Malformed, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
-START = "<|im_start|>"
 TOOLS_OPEN, TOOLS_CLOSE = "<tools>", "</tools>"
 RESULT_OPEN, RESULT_CLOSE = "<tool_response>", "</tool_response>"
 NO_THOUGHT = f"{THINK}\n\n{THOUGHT}\n\n"
@@ -40,9 +40,9 @@ def render(
     system: str | None, tools: Sequence[ToolDefinition], history: Sequence[Turn], *, thinking: bool = False
 ) -> str:
     """The prompt, up to the model's open turn. Without `thinking` it ends with an empty think block."""
-    told = "\n\n".join(filter(None, (system, _listed(tools) if tools else "")))
+    instructed = "\n\n".join(filter(None, (system, _listed(tools) if tools else "")))
     asked = max((number for number, turn in enumerate(history) if turn.role == "user" and turn.text), default=-1)
-    turns = [_frame("system", told)] if told else []
+    turns = [_frame("system", instructed)] if instructed else []
     for number, turn in enumerate(history):
         if turn.role == "assistant":
             turns.append(_frame("assistant", spoken(turn, thoughts=number > asked)))
@@ -84,10 +84,10 @@ def _pieces(turn: Turn, *, thoughts: bool) -> Iterator[str]:
     for part in turn.parts:
         if isinstance(part, Reasoning) and thoughts and part.text is not None:
             yield f"{THINK}\n{part.text}\n{THOUGHT}\n\n"
-    said = "".join(part.text for part in turn.parts if isinstance(part, Text))
-    yield said
+    text = "".join(part.text for part in turn.parts if isinstance(part, Text))
+    yield text
     for number, call in enumerate(turn.calls):
-        yield "\n" if said or number else ""
+        yield "\n" if text or number else ""
         yield _call(call)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from conformance.dialects.qwen3.claims import HOST
 from conformance.dialects.qwen3.prompt import spoken
-from conformance.dialects.qwen3.request import HOST
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered

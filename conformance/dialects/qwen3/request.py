@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from conformance.dialects.qwen3.claims import HOST, START, prompt_of
 from conformance.dialects.qwen3.parse import END, parse
 from conformance.dialects.qwen3.prompt import (
     HEADING,
     NO_THOUGHT,
     RESULT_CLOSE,
     RESULT_OPEN,
-    START,
     TOOLS_CLOSE,
     TOOLS_OPEN,
 )
@@ -23,7 +23,6 @@ from conformance.model.exchange import Request
 from conformance.model.registry import all_dialects
 from conformance.model.transcript import Ask, Malformed, Part, Role, Text, ToolDefinition, ToolResult, Turn
 
-HOST = "openai-completions"
 AT = "/prompt"
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 _TOOLS = re.compile(rf"{TOOLS_OPEN}\s*\n(.*?)\n?{TOOLS_CLOSE}", re.DOTALL)
@@ -42,12 +41,6 @@ class Frame:
     closed: bool
     gap: str
     broken_line: bool = False
-
-
-def prompt_of(body: Any) -> str:
-    """The prompt, if it is one text."""
-    prompt = body.get("prompt") if isinstance(body, dict) else None
-    return prompt if isinstance(prompt, str) else ""
 
 
 def frames(prompt: str) -> tuple[Frame, ...]:
@@ -101,9 +94,9 @@ def results_in(body: str) -> tuple[str, ...]:
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request: the host's, with the turns that are in its prompt.
 
-    `extra` says whether the model should think, if the prompt decides it.
+    `extra`: whether the model should think, if the prompt decides it.
     """
-    ask = all_dialects()[HOST].read_request(request, body)
+    ask = all_dialects()[HOST].readers.read_request(request, body)
     prompt = prompt_of(body)
     if START not in prompt:
         return ask

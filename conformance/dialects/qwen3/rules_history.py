@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.qwen3.examples import LONGER, SECOND
+from conformance.dialects.qwen3.claims import prompt_of
 from conformance.dialects.qwen3.parse import OPEN, THINK, Block, read_block, scan
 from conformance.dialects.qwen3.prompt import RESULT_OPEN
-from conformance.dialects.qwen3.request import AT, frames, prompt_of, results_in
-from conformance.judge.example import example, put
+from conformance.dialects.qwen3.request import AT, frames, results_in
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
@@ -17,24 +16,12 @@ from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
 
 _TEMPLATE = "QwenLM/Qwen3 chat template"
-_PROMPT = "/0/request/body/prompt"
 
 
 @rule(
     "qwen3-results-misplaced",
     scope="request",
-    basis="documented",
-    cites=[f"QWE-C-001 {_TEMPLATE}"],
-    conforming=[example("qwen3/answer"), example("qwen3/thinking-run")],
-    violating=[
-        example(
-            "qwen3/answer",
-            put(
-                _PROMPT,
-                SECOND.replace("</tool_response>\n<tool", "</tool_response><|im_end|>\n<|im_start|>user\n<tool"),
-            ),
-        )
-    ],
+    cites="QWE-C-001",
 )
 def qwen3_results_misplaced(view: View) -> Iterator[Hit]:
     """The results of one turn's calls must share one user turn.
@@ -53,12 +40,7 @@ def qwen3_results_misplaced(view: View) -> Iterator[Hit]:
 @rule(
     "qwen3-result-tags-malformed",
     scope="request",
-    basis="documented",
-    cites=[f"QWE-C-001 {_TEMPLATE}"],
-    violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_response>", "", 1))),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("<tool_response>\n", "", 1))),
-    ],
+    cites="QWE-C-001",
 )
 def qwen3_result_tags_malformed(view: View) -> Iterator[Hit]:
     """Every result must have its own pair of tags.
@@ -83,18 +65,8 @@ def qwen3_result_tags_malformed(view: View) -> Iterator[Hit]:
 
 @rule(
     "qwen3-result-quotes-unexpected",
-    severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=[f"QWE-C-003 {_TEMPLATE}"],
-    conforming=[
-        example("qwen3/answer"),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"mild"'))),
-    ],
-    violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{"temperature": 14.2}"'))),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace('{"temperature": 14.2}', '"{\\"temperature\\": 14.2}"'))),
-    ],
+    cites="QWE-C-003",
 )
 def qwen3_result_quotes_unexpected(view: View) -> Iterator[Hit]:
     """A JSON result must be inserted unchanged, without quotes around it.
@@ -115,17 +87,8 @@ def qwen3_result_quotes_unexpected(view: View) -> Iterator[Hit]:
 
 @rule(
     "qwen3-old-thoughts-unexpected",
-    severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=[f"QWE-C-004 {_TEMPLATE}"],
-    conforming=[example("qwen3/later-question"), example("qwen3/thinking-run")],
-    violating=[
-        example(
-            "qwen3/later-question",
-            put(_PROMPT, LONGER.replace("assistant\n<tool_call>", "assistant\n<think>\nHm.\n</think>\n\n<tool_call>")),
-        )
-    ],
+    cites="QWE-C-004",
 )
 def qwen3_old_thoughts_unexpected(view: View) -> Iterator[Hit]:
     """Thoughts from before the last question should be dropped.
@@ -148,20 +111,10 @@ def _thinks(piece: object) -> bool:
 
 @rule(
     "qwen3-history-call-malformed",
-    severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=[f"QWE-R-001 {_TEMPLATE}", f"QWE-R-002 {_TEMPLATE}"],
-    bugs=["QwenLM/Qwen3#1894", "QwenLM/Qwen3-Coder#444", "xinference#5129"],
-    violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("37.57,", "37.57,,"))),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace('"arguments": {"', '"parameters": {"'))),
-        example("qwen3/answer", put(_PROMPT, SECOND.replace("}}\n</tool_call><|", "}}<|"))),
-        example(
-            "qwen3/answer",
-            put(_PROMPT, SECOND.replace('{"latitude": 37.57, "longitude": 126.98}', '"{\\"latitude\\": 37.57}"')),
-        ),
-    ],
+    cites=["QWE-R-001", "QWE-R-002"],
+    severity=Severity.WARNING,
+    because="nothing refuses a prompt; what the model copies is uncertain",
 )
 def qwen3_history_call_malformed(view: View) -> Iterator[Hit]:
     """Every call in the model's earlier turns must be closed JSON with a name and an object of arguments.

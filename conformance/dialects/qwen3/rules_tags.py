@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from conformance.dialects.qwen3.examples import CALLS, SECOND, THINKING
-from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT, Block, Thought, scan
-from conformance.dialects.qwen3.prompt import START
-from conformance.dialects.qwen3.request import AT, frames, prompt_of
+from conformance.dialects.qwen3.claims import prompt_of
+from conformance.dialects.qwen3.parse import CLOSE, OPEN, THINK, Block, Thought, scan
+from conformance.dialects.qwen3.request import AT, frames
 from conformance.dialects.text.host_texts import reply_texts
-from conformance.judge.example import change, example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
 _TEMPLATE = "QwenLM/Qwen3 chat template"
 _PARSER = "vllm-project/vllm vllm/tool_parsers/hermes_tool_parser.py"
-_TEXT = "/0/response/body/choices/0/text"
-_PROMPT = "/0/request/body/prompt"
 _TAG = re.compile(r"</?(?:tool_call|think)>")
 
 
@@ -49,26 +45,10 @@ def _unpaired(text: str) -> Iterator[str]:
 
 @rule(
     "qwen3-tag-orphaned",
-    severity=Severity.WARNING,
     scope="reply",
-    basis="documented",
-    cites=[f"QWE-R-001 {_PARSER}", f"QWE-R-007 {_TEMPLATE}"],
-    conforming=[
-        example("qwen3/call"),
-        example("qwen3/thinking-run"),
-        example("qwen3/stream-run"),
-        example("qwen3/cut-off"),
-        example("qwen3/thinking-run", put(_TEXT, f"{THINK}\nI have to write {OPEN} now.\n{THOUGHT}\n\n{CALLS}")),
-        example(
-            "qwen3/answer", put(_TEXT, f"I have to add.\n{THOUGHT}\n\nIt is 4."), put(_PROMPT, f"{SECOND}{THINK}\n")
-        ),
-    ],
-    violating=[
-        example("qwen3/call", put(_TEXT, CALLS.removeprefix(OPEN))),
-        example("qwen3/call", put(_TEXT, CALLS.replace(OPEN, "<tool_cal>", 1))),
-        example("qwen3/call", put(_TEXT, CALLS + CLOSE)),
-        example("qwen3/thinking-run", put(_TEXT, THINK + THINKING + CALLS)),
-    ],
+    cites=["QWE-R-001", "QWE-R-007"],
+    severity=Severity.WARNING,
+    because="parsers read the last object without its tags",
 )
 def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
     """Every closing tag must have its opening tag.
@@ -85,17 +65,10 @@ def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
 
 @rule(
     "qwen3-history-tag-unclosed",
-    severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=[f"QWE-Q-001 {_TEMPLATE}"],
-    conforming=[example("qwen3/answer"), example("qwen3/thinking-run"), example("qwen3/later-question")],
-    violating=[
-        example("qwen3/answer", put(_PROMPT, SECOND.replace(f"}}}}\n{CLOSE}{END}", f"}}}}\n{CLOSE}{CLOSE}{END}"))),
-        example(
-            "qwen3/answer", put(_PROMPT, SECOND.replace("\n</tool_response>", "\n</tool_response></tool_response>", 1))
-        ),
-    ],
+    cites="QWE-Q-001",
+    severity=Severity.WARNING,
+    because="the turn itself is complete; nothing refuses a prompt",
 )
 def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
     """The tags in earlier turns must be in pairs.
@@ -114,16 +87,10 @@ def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
 
 @rule(
     "qwen3-system-misplaced",
-    severity=Severity.WARNING,
     scope="request",
-    basis="documented",
-    cites=[f"QWE-Q-001 {_TEMPLATE}"],
-    conforming=[example("qwen3/call"), example("qwen3/answer")],
-    violating=[
-        example(
-            "qwen3/call", change(_PROMPT, f"{START}assistant\n", f"{START}system\nBe terse.{END}\n{START}assistant\n")
-        )
-    ],
+    cites="QWE-Q-001",
+    severity=Severity.WARNING,
+    because="each turn is complete; only the order is not that of the template",
 )
 def qwen3_system_misplaced(view: View) -> Iterator[Hit]:
     """There must be only one system turn, at the beginning.

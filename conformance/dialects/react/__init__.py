@@ -6,8 +6,7 @@ the input; LangChain's parser reads it too. The client sets the stop sequence `O
 
 from __future__ import annotations
 
-from conformance.dialects.react import parse
-from conformance.dialects.react.request import HOST, announced, read_request
+from conformance.dialects.react.claims import HOST, announced
 from conformance.dialects.text.dialect import text_dialect
 
 DIALECT = text_dialect(
@@ -16,9 +15,6 @@ DIALECT = text_dialect(
     package=__name__,
     host=HOST,
     announced=announced,
-    read_request=read_request,
-    parse=parse.parse,
-    reader=parse.Reader,
     lacks={
         "tool-choice": "Tools described in text cannot be forced or forbidden.",
         "parallel-tool-calls": "A ReAct turn has one action.",

@@ -10,12 +10,13 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from conformance.dialects.react.claims import BEGIN
 from conformance.dialects.react.parse import ACTION, FINAL, INPUT, OBSERVATION, STOP, THOUGHT, scan
 from conformance.dialects.text.scan import shielded
 from conformance.model.stream_events import argument_text
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
-BEGIN, QUESTION = "Begin!", "Question:"
+QUESTION = "Question:"
 PARAMETERS = " Parameters: "
 _FORM = """\
 Answer the question as well as you can. These tools are there for you:
@@ -46,15 +47,15 @@ def messages(system: str | None, tools: Sequence[ToolDefinition], history: Seque
     if asked < 0:
         return found
     content = form(tools, history[asked].text)
-    said = ""
+    reply = ""
     for turn in history[asked + 1 :]:
         if turn.role == "assistant":
-            said = spoken(turn)
+            reply = spoken(turn)
             continue
         for part in turn.parts:
             if isinstance(part, ToolResult):
                 text = part.content if isinstance(part.content, str) else json.dumps(part.content, ensure_ascii=False)
-                content, said = observed(content, said, text), ""
+                content, reply = observed(content, reply, text), ""
     return [*found, {"role": "user", "content": content}]
 
 
@@ -72,16 +73,16 @@ def _described(tool: ToolDefinition) -> str:
     return f"### {tool.name}\n\n{tool.name}: {tool.description or ''}{PARAMETERS}{text} Write them as a JSON object."
 
 
-def observed(prompt: str, said: str, observation: str) -> str:
+def observed(prompt: str, reply: str, observation: str) -> str:
     """The prompt after one more step: the model's text, unchanged, and the tool's result."""
-    said = said.strip()
+    reply = reply.strip()
     opened = f"\n{THOUGHT}: "
     if prompt.endswith(opened):
-        first = scan(said)[0].label if said else None
+        first = scan(reply)[0].label if reply else None
         prompt = prompt.removesuffix(opened) + "\n" if first else prompt
-    elif said:
+    elif reply:
         prompt += "\n"
-    return f"{prompt}{said}\n{OBSERVATION}: {observation}{opened}"
+    return f"{prompt}{reply}\n{OBSERVATION}: {observation}{opened}"
 
 
 def spoken(turn: Turn) -> str:

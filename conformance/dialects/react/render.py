@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from conformance.dialects.react.claims import HOST
 from conformance.dialects.react.parse import THOUGHT
 from conformance.dialects.react.prompt import spoken
-from conformance.dialects.react.request import HOST
-from conformance.dialects.text.host_texts import text_of
+from conformance.dialects.text.content import text_of
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered

@@ -12,43 +12,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from conformance.dialects.react.claims import BEGIN, HOST, prompts
 from conformance.dialects.react.parse import OBSERVATION, Segment, parse, scan
-from conformance.dialects.react.prompt import BEGIN, QUESTION
-from conformance.dialects.text.host_texts import text_of
+from conformance.dialects.react.prompt import QUESTION
 from conformance.dialects.text.reading import placed, reread
 from conformance.model.exchange import Request
-from conformance.model.pointer import join
 from conformance.model.registry import all_dialects
 from conformance.model.transcript import Ask, Part, Text, ToolDefinition, ToolResult, Turn
 
-HOST = "openai-chat"
-_ANNOUNCED = (re.compile(r"^[ \t]*Action:", re.MULTILINE), re.compile(r"^[ \t]*Action Input:", re.MULTILINE))
 _NAMES = re.compile(r"\bone of \[([^\]\n]*)\]")
 _NAME = re.compile(r"^(\S+): ", re.MULTILINE)
 _PARAMETERS = re.compile(r"(?:Parameters: |输入参数\uff1a)(?=[{\[])")
 _DECODER = json.JSONDecoder()
-
-
-def prompts(body: Any) -> Iterator[tuple[str, str]]:
-    """The texts of messages that announce the form, each with its pointer, without the steps below it."""
-    messages = body.get("messages") if isinstance(body, dict) else None
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
-        if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
-            text = head(text_of(message.get("content")))
-            if all(label.search(text) for label in _ANNOUNCED):
-                yield text, join("/messages", number, "content")
-
-
-def head(text: str) -> str:
-    """The prompt up to the first step."""
-    return text.partition(f"\n{BEGIN}")[0]
-
-
-def announced(body: Any) -> bool:
-    """Whether the request is a plain chat, without native tools, whose text announces actions and their input."""
-    if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
-        return False
-    return next(prompts(body), None) is not None
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -89,13 +64,13 @@ def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
     return None
 
 
-def _tool(name: str, told: tuple[str | None, Any], pointer: str) -> ToolDefinition:
-    return ToolDefinition(name, told[0], told[1], pointer=pointer)
+def _tool(name: str, description: tuple[str | None, Any], pointer: str) -> ToolDefinition:
+    return ToolDefinition(name, description[0], description[1], pointer=pointer)
 
 
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request: the host's, with the tools, actions and observations that are in its text."""
-    ask = all_dialects()[HOST].read_request(request, body)
+    ask = all_dialects()[HOST].readers.read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
 
@@ -121,20 +96,20 @@ def _steps(part: Text) -> Iterator[Turn]:
     if not begun and not any(segment.label == OBSERVATION for segment in segments):
         yield Turn("user", (part,), part.pointer)
         return
-    said: list[Segment] = []
+    step: list[Segment] = []
     for number, segment in enumerate(segments):
         if segment.label is None and number == 0:
             question = segment.body.removeprefix(QUESTION).strip()
             if question:
                 yield Turn("user", (Text(question, part.pointer),), part.pointer)
         elif segment.label == OBSERVATION:
-            yield from _spoken(said, part.pointer)
-            said = []
+            yield from _spoken(step, part.pointer)
+            step = []
             yield Turn("tool", (ToolResult(None, None, segment.body, pointer=part.pointer),), part.pointer)
         else:
-            said.append(segment)
-    if any(segment.body for segment in said):
-        yield from _spoken(said, part.pointer)
+            step.append(segment)
+    if any(segment.body for segment in step):
+        yield from _spoken(step, part.pointer)
 
 
 def _spoken(segments: list[Segment], pointer: str) -> Iterator[Turn]:

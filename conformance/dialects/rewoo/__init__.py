@@ -7,8 +7,7 @@ solver gets plan and evidence, and answers. Inputs are JSON objects, as in LazyL
 
 from __future__ import annotations
 
-from conformance.dialects.rewoo import parse
-from conformance.dialects.rewoo.request import CLOSING, HOST, announced, read_request
+from conformance.dialects.rewoo.claims import CLOSING, HOST, announced
 from conformance.dialects.text.dialect import text_dialect
 
 DIALECT = text_dialect(
@@ -17,9 +16,6 @@ DIALECT = text_dialect(
     package=__name__,
     host=HOST,
     announced=announced,
-    read_request=read_request,
-    parse=parse.parse,
-    reader=parse.Reader,
     lacks={
         "tool-choice": "Tools described in text cannot be forced or forbidden.",
         "no-tool-call": "The planner answers with a plan, not with text for the user.",

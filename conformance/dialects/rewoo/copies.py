@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from conformance.dialects.rewoo.claims import prompts
 from conformance.dialects.rewoo.lines import Piece, scan
 from conformance.dialects.rewoo.replies import replies_of
-from conformance.dialects.rewoo.request import evidence_blocks, prompts, steps_of, task_of
+from conformance.dialects.rewoo.request import evidence_blocks, steps_of, task_of
 from conformance.judge.view import View
 from conformance.model.jsontext import brief
 
@@ -22,10 +23,10 @@ def copies(view: View, text: str) -> Iterator[tuple[Piece, ...]]:
     steps = [piece.raw for piece in scan(steps_of(text)) if piece.kind == "step"]
     for earlier in reversed(view.earlier):
         tasks = [task_of(each, "planner") for role, each, _ in prompts(earlier.request) if role == "planner"]
-        for said in replies_of("planner", earlier):
-            same = steps and steps == [step.raw for step in said.steps]
-            if said.steps and not said.cut and (same or (task and task in tasks[-1:])):
-                yield said.pieces
+        for reply in replies_of("planner", earlier):
+            same = steps and steps == [step.raw for step in reply.steps]
+            if reply.steps and not reply.cut and (same or (task and task in tasks[-1:])):
+                yield reply.pieces
 
 
 def difference(planned: Sequence[Piece], text: str) -> tuple[str, str, str] | None:
@@ -50,7 +51,7 @@ def difference(planned: Sequence[Piece], text: str) -> tuple[str, str, str] | No
     if known != list(dict.fromkeys(wanted)):
         moved = next(line for line, other in zip(known, dict.fromkeys(wanted), strict=False) if line != other)
         return "the solver's prompt has the lines of the plan in another order", "the planner's order", brief(moved[1])
-    words = {_said(piece.raw) for piece in planned}
+    words = {_spaced(piece.raw) for piece in planned}
     for number, (piece, found) in enumerate(blocks):
         beneath = number > 0 and blocks[number - 1][1] is not None
         own = piece.kind in ("text", "broken") or (piece.kind == "plan" and not beneath)
@@ -62,14 +63,14 @@ def difference(planned: Sequence[Piece], text: str) -> tuple[str, str, str] | No
 def _lines(pieces: Sequence[Piece], *, stepped: bool) -> Iterator[Line]:
     for piece in pieces:
         if piece.kind == "plan":
-            yield "plan", _said(piece.text)
+            yield "plan", _spaced(piece.text)
         elif piece.kind == "step" and stepped:
             yield "step", piece.id or ""
 
 
 def _planned(piece: Piece, words: set[str], counts: Counter[Line]) -> bool:
-    return ("plan", _said(piece.text)) in counts if piece.kind == "plan" else _said(piece.raw) in words
+    return ("plan", _spaced(piece.text)) in counts if piece.kind == "plan" else _spaced(piece.raw) in words
 
 
-def _said(text: str) -> str:
+def _spaced(text: str) -> str:
     return " ".join(text.split())

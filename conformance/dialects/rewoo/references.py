@@ -44,8 +44,8 @@ def only_text(tool: ToolDefinition | None) -> str | None:
     properties = _properties(tool)
     if len(properties) != 1:
         return None
-    [(name, told)] = properties.items()
-    return str(name) if isinstance(told, dict) and told.get("type") == "string" else None
+    [(name, schema)] = properties.items()
+    return str(name) if isinstance(schema, dict) and schema.get("type") == "string" else None
 
 
 def _properties(tool: ToolDefinition | None) -> Mapping[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from conformance.dialects.rewoo.claims import HOST
 from conformance.dialects.rewoo.prompt import spoken
-from conformance.dialects.rewoo.request import HOST
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from conformance.dialects.rewoo.claims import Role
 from conformance.dialects.rewoo.lines import Piece, scan
 from conformance.dialects.rewoo.references import references
-from conformance.dialects.rewoo.request import Role, asked
+from conformance.dialects.rewoo.request import asked
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.dialects.text.reading import CUT
 from conformance.judge.view import View
@@ -15,7 +16,7 @@ from conformance.model.transcript import Text
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Reply:
     """The text of a reply and its pieces; a truncated reply (`cut`) is without its last line."""
 
     part: Text
@@ -27,21 +28,21 @@ class Said:
         return [piece for piece in self.pieces if piece.kind == "step"]
 
 
-def replies_of(role: Role, view: View) -> Iterator[Said]:
+def replies_of(role: Role, view: View) -> Iterator[Reply]:
     """The texts of the planner's, or the solver's, replies."""
     if asked(view.request) != role:
         return
     for turn, part in reply_texts(view):
         cut = turn.stop in (*CUT, "error", None)
         text = part.text.rpartition("\n")[0] if cut else part.text
-        yield Said(part, scan(text), cut)
+        yield Reply(part, scan(text), cut)
 
 
-def plan_of(view: View) -> Iterator[Said]:
+def plan_of(view: View) -> Iterator[Reply]:
     """The planner's replies that hold a step, or that were cut off after a plan."""
-    for said in replies_of("planner", view):
-        if said.steps or (said.cut and any(piece.kind == "plan" for piece in said.pieces)):
-            yield said
+    for reply in replies_of("planner", view):
+        if reply.steps or (reply.cut and any(piece.kind == "plan" for piece in reply.pieces)):
+            yield reply
 
 
 def links(steps: list[Piece]) -> list[tuple[Piece, list[str]]]:

@@ -10,61 +10,28 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
+from conformance.dialects.rewoo.claims import (
+    BEGIN,
+    CLOSING_LINE,
+    HOST,
+    PLAN_LINE,
+    STEP_LINE,
+    Role,
+    prompts,
+    role_of,
+)
 from conformance.dialects.rewoo.lines import Piece, scan
 from conformance.dialects.rewoo.parse import parse
-from conformance.dialects.text.host_texts import text_of
 from conformance.dialects.text.reading import placed, reread
 from conformance.model.exchange import Request
-from conformance.model.pointer import join
 from conformance.model.registry import all_dialects
 from conformance.model.transcript import Ask, Part, Text, ToolDefinition, ToolResult, Turn, Unknown
 
-HOST = "openai-chat"
-_BEGIN = re.compile(r"^Begin!", re.MULTILINE)
 _HEAD = re.compile(r"^(?:\(\d+\)[ \t]*)?([\w.-]+)\[[^\]\n]*\]:[ \t]*", re.MULTILINE)
 _SCHEMA = re.compile(r"\s*Input: (?=\{)")
-_STEP_LINE = re.compile(r"^[ \t]*#E\d+[ \t]*=", re.MULTILINE)
-_PLAN_LINE = re.compile(r"^[ \t]*Plan(?:[ \t]+\d+)?[ \t]*:", re.MULTILINE)
-_EVIDENCE_LINE = re.compile(r"^[ \t]*Evidence\b[^:\n]*:", re.MULTILINE)
-CLOSING = r"(?<=\n)[ \t]*\n(?=Now [^\n]*(?:solve|answer))"
-"""The end of plan and evidence in a solver's prompt: the next paragraph asks for the answer."""
-_CLOSING = re.compile(CLOSING)
 _DECODER = json.JSONDecoder()
-
-Role = Literal["planner", "solver"]
-
-
-def role_of(text: str) -> Role | None:
-    """The role that a text addresses: it shows the form of a plan, or has a plan with its evidence; else None.
-
-    Two of the three kinds of lines make a solver's prompt, so that one without its plan is still judged.
-    """
-    if _CLOSING.search(text) is not None and _BEGIN.search(text) is None:
-        lines = sum(line.search(text) is not None for line in (_PLAN_LINE, _STEP_LINE, _EVIDENCE_LINE))
-        return "solver" if lines > 1 else None
-    if "#E1" in text and "Plan" in text and _BEGIN.search(text):
-        return "planner"
-    return None
-
-
-def prompts(body: Any) -> Iterator[tuple[Role, str, str]]:
-    """The texts of messages to the planner or to the solver: role, text and pointer."""
-    messages = body.get("messages") if isinstance(body, dict) else None
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
-        if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
-            text = text_of(message.get("content"))
-            role = role_of(text)
-            if role is not None:
-                yield role, text, join("/messages", number, "content")
-
-
-def announced(body: Any) -> bool:
-    """Whether the request is a plain chat, without native tools, that asks for a plan or for the answer to one."""
-    if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
-        return False
-    return next(prompts(body), None) is not None
 
 
 def asked(body: Any) -> Role | None:
@@ -75,7 +42,7 @@ def asked(body: Any) -> Role | None:
 def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
     """The tools of the planner's prompt; the solver's names no tools."""
     for role, text, pointer in prompts(body):
-        begin = _BEGIN.search(text)
+        begin = BEGIN.search(text)
         if role == "planner" and begin is not None:
             found = tuple(_tools(text[: begin.start()], pointer))
             if found:
@@ -87,21 +54,21 @@ def _tools(text: str, pointer: str) -> Iterator[ToolDefinition]:
     heads = list(_HEAD.finditer(text))
     for number, head in enumerate(heads):
         limit = heads[number + 1].start() if number + 1 < len(heads) else len(text)
-        told = text[head.end() : limit].partition("\n\n")[0].rstrip()
+        description = text[head.end() : limit].partition("\n\n")[0].rstrip()
         schema = None
-        found = _SCHEMA.search(told)
+        found = _SCHEMA.search(description)
         if found is not None:
             try:
-                schema, _ = _DECODER.raw_decode(told, found.end())
-                told = told[: found.start()]
+                schema, _ = _DECODER.raw_decode(description, found.end())
+                description = description[: found.start()]
             except (ValueError, RecursionError):
                 schema = None
-        yield ToolDefinition(head[1], told, schema, pointer=pointer)
+        yield ToolDefinition(head[1], description, schema, pointer=pointer)
 
 
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request: the host's, with the tools, plan and evidence that are in its text."""
-    ask = all_dialects()[HOST].read_request(request, body)
+    ask = all_dialects()[HOST].readers.read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
 
@@ -132,14 +99,14 @@ def _user(text: str, pointer: str) -> Turn:
 
 def task_of(text: str, role: Role) -> str:
     """The task at the end of a prompt: the text after the paragraph that asks for the plan or for the answer."""
-    beginning = _BEGIN.search(text) if role == "planner" else _closing(text)
+    beginning = BEGIN.search(text) if role == "planner" else _closing(text)
     rest = text[beginning.end() :] if beginning is not None else ""
     return rest.partition("\n\n")[2].strip().removeprefix("Task:").removesuffix("Response:").strip()
 
 
 def steps_of(text: str) -> str:
     """The plan and the evidence in a solver's prompt."""
-    begins = [line.search(text) for line in (_PLAN_LINE, _STEP_LINE)]
+    begins = [line.search(text) for line in (PLAN_LINE, STEP_LINE)]
     begin = min((found.start() for found in begins if found is not None), default=0)
     end = _closing(text)
     return text[begin : end.start() if end else len(text)]
@@ -147,20 +114,20 @@ def steps_of(text: str) -> str:
 
 def _closing(text: str) -> re.Match[str] | None:
     """The start of the last paragraph that asks for the answer; evidence may have such text too."""
-    return next(reversed(list(_CLOSING.finditer(text))), None)
+    return next(reversed(list(CLOSING_LINE.finditer(text))), None)
 
 
 def _solved(part: Text, *, planned: bool) -> Iterator[Turn]:
     """A solver's prompt as turns, without the plan if an earlier turn of the model has it."""
-    said: list[str] = []
+    plan_lines: list[str] = []
     results: list[Part] = []
     for piece, text in evidence_blocks(steps_of(part.text)):
         if text is None:
-            said.append(piece.raw if piece.raw.endswith("\n") else f"{piece.raw}\n")
+            plan_lines.append(piece.raw if piece.raw.endswith("\n") else f"{piece.raw}\n")
         else:
             results.append(ToolResult(piece.id, None, text))
-    plan: tuple[Part, ...] = tuple(placed(parse("".join(said)), part.pointer))
-    if not any(piece.kind == "step" for piece in scan("".join(said))):
+    plan: tuple[Part, ...] = tuple(placed(parse("".join(plan_lines)), part.pointer))
+    if not any(piece.kind == "step" for piece in scan("".join(plan_lines))):
         results = [Unknown("Evidence", each.content) for each in results if isinstance(each, ToolResult)]
     if not planned:
         yield _user(task_of(part.text, "solver"), part.pointer)

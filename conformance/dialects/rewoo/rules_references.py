@@ -5,57 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from conformance.dialects.rewoo.examples import CHAIN, PLAN
 from conformance.dialects.rewoo.replies import links, plan_of
-from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 
 _ORIGINAL = "billxbf/ReWOO algos/PWS.py"
-_TEXT = "/0/response/body/choices/0/message/content"
-_FORWARD = "Plan: Its weather.\n#E1 = get_weather[#E2]\nPlan: The place.\n#E2 = geocode[Seoul]"
-_SPARE = (
-    "Plan: The wrong place.\n#E1 = geocode[Busan]\n"
-    "Plan: The place.\n#E2 = geocode[Seoul]\nPlan: Its weather.\n#E3 = get_weather[#E2]"
-)
 
 
 @rule(
     "rewoo-reference-orphaned",
-    severity=Severity.WARNING,
     scope="reply",
-    basis="documented",
-    cites=[f"RWO-R-008 {_ORIGINAL}"],
-    conforming=[example("rewoo/chain"), example("rewoo/call")],
-    violating=[
-        example("rewoo/chain", put(_TEXT, CHAIN.replace("[#E1]", "[#E9]"))),
-        example("rewoo/call", put(_TEXT, PLAN.replace("37.57", '"#E9"'))),
-    ],
+    cites="RWO-R-008",
 )
 def rewoo_reference_orphaned(view: View) -> Iterator[Hit]:
     """A reference must name a step of the plan.
 
     Otherwise no evidence replaces it: the tool runs with the reference itself.
     """
-    for said in plan_of(view):
-        ids = {step.id for step in said.steps}
-        for step, targets in links(said.steps):
+    for reply in plan_of(view):
+        ids = {step.id for step in reply.steps}
+        for step, targets in links(reply.steps):
             missing = next((target for target in targets if target not in ids), None)
-            if missing is not None and not said.cut:
+            if missing is not None and not reply.cut:
                 known = ", ".join(sorted(name for name in ids if name))
-                yield Hit(said.part.pointer, f"{step.id} refers to {missing}, which is not a step", known, missing)
+                yield Hit(reply.part.pointer, f"{step.id} refers to {missing}, which is not a step", known, missing)
                 break
 
 
 @rule(
     "rewoo-reference-out-of-order",
-    severity=Severity.WARNING,
     scope="reply",
-    basis="documented",
-    cites=[f"RWO-R-008 {_ORIGINAL}"],
-    conforming=[example("rewoo/chain")],
-    violating=[example("rewoo/chain", put(_TEXT, _FORWARD))],
+    cites="RWO-R-008",
 )
 def rewoo_reference_out_of_order(view: View) -> Iterator[Hit]:
     """A reference must name an earlier step.
@@ -63,41 +44,34 @@ def rewoo_reference_out_of_order(view: View) -> Iterator[Hit]:
     The steps run in the order of the plan: the evidence is not there yet, and the tool runs with the reference
     itself.
     """
-    for said in plan_of(view):
+    for reply in plan_of(view):
         seen: set[str | None] = set()
-        steps = links(said.steps)
+        steps = links(reply.steps)
         circle = _circle({step.id or "": targets for step, targets in steps})
         ids = {step.id for step, _ in steps}
         for step, targets in steps:
             later = next((each for each in targets if each in ids and each not in seen and each not in circle), None)
             if later is not None:
-                yield Hit(said.part.pointer, f"{step.id} refers to {later}, a later step", "an earlier step", later)
+                yield Hit(reply.part.pointer, f"{step.id} refers to {later}, a later step", "an earlier step", later)
                 break
             seen.add(step.id)
 
 
 @rule(
     "rewoo-reference-cycle-unexpected",
-    severity=Severity.WARNING,
     scope="reply",
-    basis="documented",
-    cites=[f"RWO-R-009 {_ORIGINAL}"],
-    conforming=[example("rewoo/chain")],
-    violating=[
-        example("rewoo/chain", put(_TEXT, CHAIN.replace("[#E1]", "[#E2]"))),
-        example("rewoo/chain", put(_TEXT, CHAIN.replace("[Seoul]", "[#E2]"))),
-    ],
+    cites="RWO-R-009",
 )
 def rewoo_reference_cycle_unexpected(view: View) -> Iterator[Hit]:
     """A step must not depend on its own evidence, directly or through other steps.
 
     In any order, one of the steps runs with a reference in its input; a client that sorts the steps never ends.
     """
-    for said in plan_of(view):
-        circle = _circle({step.id or "": targets for step, targets in links(said.steps)})
+    for reply in plan_of(view):
+        circle = _circle({step.id or "": targets for step, targets in links(reply.steps)})
         if circle:
             named = ", ".join(circle)
-            yield Hit(said.part.pointer, f"{named} depend on their own evidence", "no circle", named)
+            yield Hit(reply.part.pointer, f"{named} depend on their own evidence", "no circle", named)
 
 
 def _circle(targets: Mapping[str, Sequence[str]]) -> list[str]:
@@ -111,12 +85,8 @@ def _circle(targets: Mapping[str, Sequence[str]]) -> list[str]:
 
 @rule(
     "rewoo-step-unused",
-    severity=Severity.INFO,
     scope="reply",
-    basis="documented",
-    cites=[f"RWO-R-010 {_ORIGINAL}"],
-    conforming=[example("rewoo/chain"), example("rewoo/call")],
-    violating=[example("rewoo/chain", put(_TEXT, _SPARE))],
+    cites="RWO-R-010",
 )
 def rewoo_step_unused(view: View) -> Iterator[Hit]:
     """In a plan with references, a later step should refer to every step but the last.
@@ -124,9 +94,9 @@ def rewoo_step_unused(view: View) -> Iterator[Hit]:
     The solver gets all evidence, so this may be intended: the step can be a forgotten one that costs a call, or
     half of the answer.
     """
-    for said in plan_of(view):
-        steps = links(said.steps)
+    for reply in plan_of(view):
+        steps = links(reply.steps)
         used = {target for _, targets in steps for target in targets}
         unused = next((step for step, _ in steps[:-1] if step.id not in used), None)
-        if used and unused is not None and not said.cut:
-            yield Hit(said.part.pointer, f"no step refers to {unused.id}", "a reference to it", unused.id)
+        if used and unused is not None and not reply.cut:
+            yield Hit(reply.part.pointer, f"no step refers to {unused.id}", "a reference to it", unused.id)

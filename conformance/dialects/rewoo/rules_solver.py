@@ -4,33 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.rewoo.examples import FINAL, PLAN
 from conformance.dialects.rewoo.references import references
 from conformance.dialects.rewoo.replies import replies_of
 from conformance.dialects.rewoo.request import asked
 from conformance.dialects.text.reading import CUT
-from conformance.judge.example import example, put
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Text, Unknown
 
 _ORIGINAL = "billxbf/ReWOO prompts/solver.py"
-_TEXT = "/0/response/body/choices/0/message/content"
 
 
 @rule(
     "rewoo-answer-missing",
-    severity=Severity.WARNING,
     scope="reply",
-    basis="documented",
-    cites=[f"RWO-R-012 {_ORIGINAL}"],
-    conforming=[example("rewoo/answer"), example("rewoo/stream-answer"), example("rewoo/call")],
-    violating=[
-        example("rewoo/answer", put(_TEXT, " "), at="0 response /choices/0/message/content"),
-        example("rewoo/answer", put(_TEXT, PLAN), at="0 response /choices/0/message/content"),
-    ],
+    cites="RWO-R-012",
 )
 def rewoo_answer_missing(view: View) -> Iterator[Hit]:
     """The solver's reply must have an answer.
@@ -53,42 +43,33 @@ def rewoo_answer_missing(view: View) -> Iterator[Hit]:
 
 @rule(
     "rewoo-answer-step-unexpected",
-    severity=Severity.WARNING,
     scope="reply",
-    basis="documented",
-    cites=[f"RWO-R-012 {_ORIGINAL}"],
-    conforming=[example("rewoo/answer"), example("rewoo/call")],
-    violating=[
-        example("rewoo/answer", put(_TEXT, f"{FINAL}\n{PLAN}")),
-        example("rewoo/answer", put(_TEXT, "#E2 = get_weather[Busan]")),
-    ],
+    cites="RWO-R-012",
 )
 def rewoo_answer_step_unexpected(view: View) -> Iterator[Hit]:
     """The solver's reply must not have a step.
 
     The run ends with this reply: the tool does not run, and the user sees the markup.
     """
-    for said in replies_of("solver", view):
-        if said.steps:
-            yield Hit(said.part.pointer, "the solver wrote a step", "an answer for the user", brief(said.steps[0].raw))
+    for reply in replies_of("solver", view):
+        if reply.steps:
+            yield Hit(
+                reply.part.pointer, "the solver wrote a step", "an answer for the user", brief(reply.steps[0].raw)
+            )
 
 
 @rule(
     "rewoo-answer-reference-leaked",
-    severity=Severity.WARNING,
     scope="reply",
-    basis="documented",
-    cites=[f"RWO-R-013 {_ORIGINAL}"],
-    conforming=[example("rewoo/answer"), example("rewoo/call")],
-    violating=[example("rewoo/answer", put(_TEXT, "According to #E1 it is 14.2 °C in Seoul."))],
+    cites="RWO-R-013",
 )
 def rewoo_answer_reference_leaked(view: View) -> Iterator[Hit]:
     """The answer should not name evidence by its id.
 
     The user does not know the ids, which planner, client and solver use.
     """
-    for said in replies_of("solver", view):
-        words = "".join(piece.raw for piece in said.pieces if piece.kind != "step")
+    for reply in replies_of("solver", view):
+        words = "".join(piece.raw for piece in reply.pieces if piece.kind != "step")
         found = next(references(words), None)
         if found is not None:
-            yield Hit(said.part.pointer, "the answer names evidence by its id", "the content of the evidence", found)
+            yield Hit(reply.part.pointer, "the answer names evidence by its id", "the content of the evidence", found)

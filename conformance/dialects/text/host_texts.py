@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from conformance.judge.view import View
 from conformance.model.registry import all_dialects
 from conformance.model.transcript import Role, Text, Turn
-
-
-def text_of(value: Any) -> str:
-    """The text of a message's content: a string, or text parts one after the other."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return "".join(part["text"] for part in value if isinstance(part, dict) and isinstance(part.get("text"), str))
-    return ""
 
 
 def reply_texts(view: View) -> Iterator[tuple[Turn, Text]]:
@@ -24,9 +14,7 @@ def reply_texts(view: View) -> Iterator[tuple[Turn, Text]]:
     host = view.dialect.host
     if host is None:
         return
-    reader = all_dialects()[host]
-    turns = reader.read_reply(view.response) if view.events is None else reader.read_stream(view.events)
-    for turn in turns:
+    for turn in all_dialects()[host].readers.replies(view.response, view.events):
         for part in turn.parts:
             if isinstance(part, Text):
                 yield turn, part
@@ -37,7 +25,7 @@ def history_texts(view: View, role: Role) -> Iterator[Text]:
     host = view.dialect.host
     if host is None:
         return
-    ask = all_dialects()[host].read_request(view.exchange.request, view.request)
+    ask = all_dialects()[host].readers.read_request(view.exchange.request, view.request)
     for turn in ask.history:
         for part in turn.parts:
             if isinstance(part, Text) and turn.role == role:

@@ -6,6 +6,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 
+from conformance.model import jsontext
+from conformance.model.transcript import Malformed, Part, ToolCall, Unknown
+
 
 def partial_tag(text: str, tags: Iterable[str]) -> int:
     """How many characters at the end of the text could be the beginning of a tag."""
@@ -171,3 +174,17 @@ def shielded(json_text: str, delimiters: Iterable[str]) -> str:
         pattern = re.compile(rf"(\\.)|{re.escape(delimiter)}", re.DOTALL)
         json_text = pattern.sub(lambda match: match[1] or f"\\u{ord(match[0][0]):04x}{match[0][1:]}", json_text)
     return json_text
+
+
+_NAME = re.compile(r'"name"\s*:\s*("(?:[^"\\\n]|\\.)*")')
+_ARGUMENTS = re.compile(r'"arguments"\s*:\s*')
+
+
+def half_call(body: str, raw: str) -> Part:
+    """What is known of a truncated call: `body` is the beginning of its JSON, `raw` the same with its tag."""
+    name = _NAME.search(body)
+    if name is None:
+        return Unknown("half a call", raw)
+    start = _ARGUMENTS.search(body, name.end())
+    wire = body[start.end() :] if start else ""
+    return ToolCall(None, jsontext.parse(name[1]), Malformed(wire, "cut off"), wire=wire or None)

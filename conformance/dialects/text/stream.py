@@ -12,16 +12,16 @@ from conformance.model.transcript import Part, StreamEvent, ToolCall
 
 def stream_events(moments: Iterable[StreamEvent], new_reader: Callable[[], Reader]) -> Iterator[StreamEvent]:
     """The host's stream events, with its text split into parts as it arrives."""
-    return closed(_told(moments, new_reader))
+    return closed(_unclosed(moments, new_reader))
 
 
-def _told(moments: Iterable[StreamEvent], new_reader: Callable[[], Reader]) -> Iterator[StreamEvent]:
+def _unclosed(moments: Iterable[StreamEvent], new_reader: Callable[[], Reader]) -> Iterator[StreamEvent]:
     readers: dict[int, Reader] = {}
     calls: dict[int, int] = {}
     own: dict[tuple[int, int], int] = {}
     last: dict[int, str] = {}
 
-    def say(parts: Iterable[Part], choice: int) -> Iterator[StreamEvent]:
+    def split(parts: Iterable[Part], choice: int) -> Iterator[StreamEvent]:
         for part in placed(parts, last.get(choice, "")):
             yield from whole_parts([part], calls.get(choice, 0), choice)
             calls[choice] = calls.get(choice, 0) + isinstance(part, ToolCall)
@@ -31,10 +31,10 @@ def _told(moments: Iterable[StreamEvent], new_reader: Callable[[], Reader]) -> I
         if moment.kind == "text" and moment.text:
             last[choice] = moment.pointer
             reader = readers.setdefault(choice, new_reader())
-            yield from say(reader.feed(moment.text), choice)
+            yield from split(reader.feed(moment.text), choice)
         elif moment.kind == "stop":
             if choice in readers:
-                yield from say(readers.pop(choice).finish(cut=moment.stop in CUT), choice)
+                yield from split(readers.pop(choice).finish(cut=moment.stop in CUT), choice)
             calling = calls.get(choice) and moment.stop == "end"
             yield replace(moment, stop="tool-calls") if calling else moment
         elif moment.call is not None:  # the host's own call: numbered together with those in the text
@@ -44,4 +44,4 @@ def _told(moments: Iterable[StreamEvent], new_reader: Callable[[], Reader]) -> I
         else:
             yield moment
     for choice in list(readers):
-        yield from say(readers.pop(choice).finish(), choice)
+        yield from split(readers.pop(choice).finish(), choice)

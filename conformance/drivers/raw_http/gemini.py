@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from conformance.drivers import DriverInput, ReadCall
-from conformance.drivers.raw_http.loop import AnswerError, Heard, RawHttpDriver, Result
+from conformance.drivers.loop import Reply, Result
+from conformance.drivers.raw_http.raw import AnswerError, RawHttpDriver
 from conformance.model.transcript import ToolDefinition
 
 _MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
@@ -15,7 +16,7 @@ _MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
 
 class Gemini(RawHttpDriver):
     dialect = "gemini"
-    cut_off = "MAX_TOKENS"
+    cut_off = ("MAX_TOKENS",)
     root = "/v1beta"
 
     def opening(self, inputs: DriverInput) -> list[Any]:
@@ -49,13 +50,13 @@ class Gemini(RawHttpDriver):
             body["toolConfig"] = {"functionCallingConfig": calling}
         return body
 
-    def read(self, body: Any) -> Heard:
+    def read(self, body: Any) -> Reply:
         """The first candidate's parts."""
-        return _heard([body])
+        return _reply([body])
 
-    def read_events(self, events: Iterator[tuple[str, str]]) -> Heard:
+    def read_events(self, events: Iterator[tuple[str, str]]) -> Reply:
         """The parts of all chunks in their order: text comes in pieces, a call comes whole."""
-        return _heard([json.loads(data) for _, data in events])
+        return _reply([json.loads(data) for _, data in events])
 
     def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """All responses in one content of the user, each with the id of its call if that has one."""
@@ -67,7 +68,7 @@ def _declaration(tool: ToolDefinition) -> Mapping[str, Any]:
     return declaration if tool.parameters is None else {**declaration, "parametersJsonSchema": tool.parameters}
 
 
-def _heard(bodies: Sequence[Any]) -> Heard:
+def _reply(bodies: Sequence[Any]) -> Reply:
     parts: list[Any] = []
     stop = None
     for body in bodies:
@@ -79,7 +80,7 @@ def _heard(bodies: Sequence[Any]) -> Heard:
     text = "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
     called = [part["functionCall"] for part in parts if "functionCall" in part]
     calls = [ReadCall(call.get("id"), call["name"], call.get("args") or {}) for call in called]
-    return Heard(text, calls, [{"role": "model", "parts": parts}], stop)
+    return Reply(text, calls, [{"role": "model", "parts": parts}], stop)
 
 
 def _response(result: Result) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from conformance.inputs import native
 from conformance.inputs.format import Format, Record
-from conformance.inputs.messages import Call, Message, Result, Said, path_of
+from conformance.inputs.messages import Call, Conversation, Message, Result, path_of
 from conformance.model.exchange import Exchange
 
 _ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "system": "system", "tool": "tool"}
@@ -54,15 +54,17 @@ def _of_langchain(
     replies = generations[0] if isinstance(generations, list) and generations else None
     extra = _object(run, "extra")
     settings, metadata = _object(extra, "invocation_params"), _object(extra, "metadata")
-    said = [_message(each) for each in history]
-    told = [_message(_object(each, "message")) for each in replies] if isinstance(replies, list) and replies else None
-    if any(message is None for message in [*said, *(told or [])]):
+    turns = [_message(each) for each in history]
+    answers = (
+        [_message(_object(each, "message")) for each in replies] if isinstance(replies, list) and replies else None
+    )
+    if any(message is None for message in [*turns, *(answers or [])]):
         return None
     model = settings.get("model") or metadata.get("ls_model_name")
     tools = settings.get("tools")
-    return Said(
-        history=[each for each in said if each is not None],
-        replies=None if told is None else [each for each in told if each is not None],
+    return Conversation(
+        history=[each for each in turns if each is not None],
+        replies=None if answers is None else [each for each in answers if each is not None],
         model=model if isinstance(model, str) else None,
         tools=tools if isinstance(tools, list) else None,
         path=path_of(metadata.get("ls_provider")),
@@ -72,21 +74,23 @@ def _of_langchain(
 
 def _message(value: Any) -> Message | None:
     """A LangChain message, serialised with its constructor; None if it is of another kind."""
-    told = _object(value, "kwargs") or (value if isinstance(value, Mapping) else {})
-    role = _ROLES.get(str(told.get("type") or told.get("role")))
+    members = _object(value, "kwargs") or (value if isinstance(value, Mapping) else {})
+    role = _ROLES.get(str(members.get("type") or members.get("role")))
     if role is None:
         return None
     if role == "tool":
-        return Message(role, [Result(_word(told.get("tool_call_id")), told.get("content"), _word(told.get("name")))])
-    parts: list[str | Call | Result] = list(_texts(told.get("content")))
+        return Message(
+            role, [Result(_word(members.get("tool_call_id")), members.get("content"), _word(members.get("name")))]
+        )
+    parts: list[str | Call | Result] = list(_texts(members.get("content")))
     for name in ("tool_calls", "invalid_tool_calls"):  # the arguments of an invalid call are text that is not JSON
-        calls = told.get(name)
+        calls = members.get(name)
         parts.extend(
             Call(_word(call.get("id")), str(call.get("name") or ""), call.get("args"))
             for call in (calls if isinstance(calls, list) else ())
             if isinstance(call, Mapping)
         )
-    metadata = _object(told, "response_metadata")
+    metadata = _object(members, "response_metadata")
     return Message(role, parts, _word(metadata.get("finish_reason") or metadata.get("stop_reason")))
 
 

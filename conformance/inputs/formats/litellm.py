@@ -36,12 +36,12 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
 def _exchange(payload: Mapping[str, Any], source: str, path: str) -> Exchange | None:
     asked = native.value_of(payload.get("proxy_server_request"))
     if not isinstance(asked, dict) or not asked.keys() & {"messages", "input"}:
-        said = native.value_of(payload.get("messages"))
-        told = payload.get("model_parameters")
-        settings = told if isinstance(told, Mapping) else {}
+        messages = native.value_of(payload.get("messages"))
+        parameters = payload.get("model_parameters")
+        settings = parameters if isinstance(parameters, Mapping) else {}
         tools = {name: settings[name] for name in _TOOLS if settings.get(name) is not None}
         member = "input" if "responses" in str(payload.get("call_type")) else "messages"
-        asked = {"model": payload.get("model"), member: said, **tools} if said else None
+        asked = {"model": payload.get("model"), member: messages, **tools} if messages else None
     reply = None if payload.get("status") == "failure" else payload.get("response") or None
     name = payload.get("id") or payload.get("request_id")
     trace = payload.get("trace_id") or payload.get("session_id")

@@ -40,8 +40,8 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
             raise ConformanceError(f"{record.source}: request.path is missing", CUT)
         if not isinstance(response, Mapping) or not isinstance(response.get("status_code"), int):
             raise ConformanceError(f"{record.source}: response.status_code is missing", CUT)
-        told = response.get("headers")
-        received = Headers.of(told if isinstance(told, Mapping) else {})
+        headers = response.get("headers")
+        received = Headers.of(headers if isinstance(headers, Mapping) else {})
         yield Exchange(
             request=Request(
                 str(request.get("method") or "POST").upper(), request["path"], body=Body(request.get("body"))
@@ -72,9 +72,9 @@ def _value(path: str) -> Any:
 
 
 def _received(response: Mapping[str, Any], headers: Headers) -> Body:
-    told = response.get("chunks_b64", [response.get("body_b64")])
+    chunks = response.get("chunks_b64", [response.get("body_b64")])
     try:
-        content = b"".join(base64.b64decode(str(chunk), validate=True) for chunk in told)
+        content = b"".join(base64.b64decode(str(chunk), validate=True) for chunk in chunks)
     except (TypeError, ValueError) as error:
         return Body(None, note=f"invalid base64 ({error})")
     return bodies.received(content, headers)

@@ -66,8 +66,8 @@ def _exchange(span: otlp.Span, source: str, path: str) -> Exchange | None:
         if isinstance(asked, dict):
             asked = {"model": span.attributes.get("langfuse.observation.model.name"), **asked}
         return native.exchange(asked, span.attributes.get("langfuse.observation.output"), **origin)
-    said = genai.said(span, origin)
-    return None if said is None else said.exchange()
+    found = genai.conversation_of(span, origin)
+    return None if found is None else found.exchange()
 
 
 FORMAT = Format(

@@ -18,6 +18,7 @@ from conformance.model.exchange import Request
 from conformance.model.registry import part_of
 from conformance.model.rendered import Delivery, IdFactory, Rendered
 from conformance.model.transcript import Turn
+from conformance.reference.variation import Varied
 from conformance.scenario.model import Conversation, ScriptedTurn
 
 
@@ -45,11 +46,17 @@ def chosen(names: Iterable[str]) -> tuple[Behaviour, ...]:
 
 
 class AppliedBehaviours:
-    """The behaviours that apply to one response, level by level. `changed_turn` is whether one changed the turn."""
+    """The behaviours that apply to one response, level by level, each after what `vary` changes.
 
-    def __init__(self, behaviours: Sequence[Behaviour], dialect: Dialect, attempt: int = 0) -> None:
+    `changed_turn` is whether a behaviour changed the turn.
+    """
+
+    def __init__(
+        self, behaviours: Sequence[Behaviour], dialect: Dialect, attempt: int = 0, vary: Varied | None = None
+    ) -> None:
+        self._vary = vary
         self._behaviours = [each for each in behaviours if each.concerns(dialect)]
-        self._dialect = dialect
+        self.dialect = dialect
         self._attempt = attempt
         self.changed_turn = False
 
@@ -66,7 +73,7 @@ class AppliedBehaviours:
 
     def turn(self, turn: Turn) -> Turn:
         """The turn to render."""
-        before = turn
+        turn = before = turn if self._vary is None else self._vary.turn(turn)
         for change in self._at("turn"):
             turn = change(turn)
         self.changed_turn |= turn != before
@@ -74,17 +81,22 @@ class AppliedBehaviours:
 
     def ids(self, ids: IdFactory) -> IdFactory:
         """What makes ids and times."""
+        ids = ids if self._vary is None else self._vary.ids(ids)
         for change in self._at("ids"):
             ids = change(ids)
             self.changed_turn = True
         return ids
 
+    def varied(self, rendered: Rendered, *, streamed: bool) -> Rendered:
+        """The rendered response before the behaviours change its bytes."""
+        return rendered if self._vary is None else self._vary.answer(rendered, self.dialect.name, streamed=streamed)
+
     def delivery(self, rendered: Rendered, request: Request, *, streamed: bool, calls: bool = False) -> Delivery:
         """The rendered response as it is sent; `calls` is whether its turn has calls."""
 
         def fail(status: int, message: str) -> Rendered:
-            ids = IdFactory(f"{self._dialect.name} {status}")
-            failed: Rendered = part_of(self._dialect.name, "render").failure(status, message, request, ids)
+            ids = IdFactory(f"{self.dialect.name} {status}")
+            failed: Rendered = part_of(self.dialect.name, "render").failure(status, message, request, ids)
             return failed
 
         if not self._behaviours:
@@ -96,24 +108,13 @@ class AppliedBehaviours:
 
     def answer(self, rendered: Rendered, *, streamed: bool) -> Rendered:
         """The rendered response to send."""
-        if 200 <= rendered.status < 300:
-            rendered = self._documents(rendered, streamed=streamed)
-        else:
-            rendered = self._failure(rendered)
+        documents: list[Document | Mark] = list(rendered.documents)
+        good = 200 <= rendered.status < 300
+        for change in self._at("document" if good else "failure"):
+            documents = with_objects(documents, change) if good else with_values(documents, change)
+        for change in self._at("stream") if good and streamed else ():
+            documents = change(documents)
+        rendered = replace(rendered, documents=tuple(documents))
         for change in self._at("response"):
             rendered = change(rendered)
         return rendered
-
-    def _documents(self, rendered: Rendered, *, streamed: bool) -> Rendered:
-        documents: list[Document | Mark] = list(rendered.documents)
-        for change in self._at("document"):
-            documents = with_objects(documents, change)
-        for change in self._at("stream") if streamed else ():
-            documents = change(documents)
-        return replace(rendered, documents=tuple(documents))
-
-    def _failure(self, rendered: Rendered) -> Rendered:
-        documents: list[Document | Mark] = list(rendered.documents)
-        for change in self._at("failure"):
-            documents = with_values(documents, change)
-        return replace(rendered, documents=tuple(documents))

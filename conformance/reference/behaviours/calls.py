@@ -36,10 +36,9 @@ def _with_leaves(turn: Turn, change: Callable[[Any], Any]) -> Turn:
 
 @behaviour(
     "argument-as-string",
-    level="turn",
-    scenario="weather",
-    grade="change",
-    words=r"argument latitude changed from a number \(37\.5665\) to a string",
+    "turn",
+    "change",
+    r"argument latitude changed from a number \(37\.5665\) to a string",
     everywhere=True,
 )
 def argument_as_string(turn: Turn) -> Turn:
@@ -49,10 +48,10 @@ def argument_as_string(turn: Turn) -> Turn:
 
 @behaviour(
     "argument-as-number",
-    level="turn",
+    "turn",
+    "change",
+    r"argument address/zip changed from a string .* to a number",
     scenario="nested-arguments",
-    grade="change",
-    words=r"argument address/zip changed from a string .* to a number",
     everywhere=True,
 )
 def argument_as_number(turn: Turn) -> Turn:
@@ -60,27 +59,13 @@ def argument_as_number(turn: Turn) -> Turn:
     return _with_leaves(turn, lambda value: int(value) if isinstance(value, str) and value.isdecimal() else value)
 
 
-@behaviour(
-    "argument-added",
-    level="turn",
-    scenario="weather",
-    grade="change",
-    words="argument units is new",
-    everywhere=True,
-)
+@behaviour("argument-added", "turn", "change", "argument units is new", everywhere=True)
 def argument_added(turn: Turn) -> Turn:
     """A call has an additional argument."""
     return _each_object(turn, lambda call: replace(call, arguments={**call.arguments, "units": "metric"}, wire=None))
 
 
-@behaviour(
-    "argument-gone",
-    level="turn",
-    scenario="weather",
-    grade="change",
-    words="argument longitude is missing",
-    everywhere=True,
-)
+@behaviour("argument-gone", "turn", "change", "argument longitude is missing", everywhere=True)
 def argument_gone(turn: Turn) -> Turn:
     """A call lacks one of its arguments."""
     return _each_object(turn, lambda call: replace(call, arguments=dict(list(call.arguments.items())[:-1]), wire=None))
@@ -88,10 +73,10 @@ def argument_gone(turn: Turn) -> Turn:
 
 @behaviour(
     "argument-reworded",
-    level="turn",
+    "turn",
+    "review",
+    'argument place changed from "Haeundae Beach, Busan" to "Haeundae Beach, Busan, Korea"',
     scenario="geocode-then-weather",
-    grade="review",
-    words='argument place changed from "Haeundae Beach, Busan" to "Haeundae Beach, Busan, Korea"',
     everywhere=True,
 )
 def argument_reworded(turn: Turn) -> Turn:
@@ -101,10 +86,10 @@ def argument_reworded(turn: Turn) -> Turn:
 
 @behaviour(
     "argument-recased",
-    level="turn",
+    "turn",
+    "noise",
+    "argument place differs only in case or spacing",
     scenario="geocode-then-weather",
-    grade="noise",
-    words="argument place differs only in case or spacing",
     everywhere=True,
 )
 def argument_recased(turn: Turn) -> Turn:
@@ -114,14 +99,14 @@ def argument_recased(turn: Turn) -> Turn:
 
 @behaviour(
     "argument-of-enum-changed",
-    level="turn",
+    "turn",
+    "change",
+    "argument city changed from one allowed value",
     scenario="parallel-weather",
-    grade="change",
-    words="argument city changed from one allowed value",
 )
 def argument_of_enum_changed(turn: Turn) -> Turn:
     """The first call of a turn uses a different enum value of the schema."""
-    calls = [part for part in turn.parts if isinstance(part, ToolCall)]
+    calls = turn.calls
     if len(calls) < 2:
         return turn
     other = replace(calls[0], arguments=calls[1].arguments, wire=calls[1].wire)
@@ -130,10 +115,9 @@ def argument_of_enum_changed(turn: Turn) -> Turn:
 
 @behaviour(
     "number-nudged",
-    level="turn",
-    scenario="weather",
-    grade="review",
-    words=r"argument latitude changed from 37\.5665 to 37\.56\d+, within the tolerance",
+    "turn",
+    "review",
+    r"argument latitude changed from 37\.5665 to 37\.56\d+, within the tolerance",
     everywhere=True,
 )
 def number_nudged(turn: Turn) -> Turn:
@@ -141,14 +125,7 @@ def number_nudged(turn: Turn) -> Turn:
     return _with_leaves(turn, lambda value: round(value * 0.9999, 6) if isinstance(value, float) else value)
 
 
-@behaviour(
-    "number-other",
-    level="turn",
-    scenario="weather",
-    grade="change",
-    words=r"argument latitude changed from 37\.5665 to 47\.5665",
-    everywhere=True,
-)
+@behaviour("number-other", "turn", "change", r"argument latitude changed from 37\.5665 to 47\.5665", everywhere=True)
 def number_other(turn: Turn) -> Turn:
     """Numeric arguments have different values."""
     return _with_leaves(turn, lambda value: round(value + 10, 6) if isinstance(value, float) else value)
@@ -156,10 +133,10 @@ def number_other(turn: Turn) -> Turn:
 
 @behaviour(
     "argument-text-respelled",
-    level="turn",
+    "turn",
+    "noise",
+    "the arguments of create_shipment have the same values in different JSON text",
     scenario="nested-arguments",
-    grade="noise",
-    words="the arguments of create_shipment have the same values in different JSON text",
 )
 def argument_text_respelled(turn: Turn) -> Turn:
     """The JSON text of the arguments has a different key order, spacing and escapes."""
@@ -170,57 +147,39 @@ def argument_text_respelled(turn: Turn) -> Turn:
     return _each_object(turn, spelled)
 
 
-@behaviour(
-    "calls-reordered",
-    level="turn",
-    scenario="parallel-weather",
-    grade="review",
-    words="the order of parallel calls changed",
-)
+@behaviour("calls-reordered", "turn", "review", "the order of parallel calls changed", scenario="parallel-weather")
 def calls_reordered(turn: Turn) -> Turn:
     """Parallel calls are sent in reverse order."""
-    calls = iter([part for part in reversed(turn.parts) if isinstance(part, ToolCall)])
+    calls = reversed(turn.calls)
     return replace(turn, parts=tuple(next(calls) if isinstance(part, ToolCall) else part for part in turn.parts))
 
 
-@behaviour(
-    "call-repeated",
-    level="turn",
-    scenario="weather",
-    grade="change",
-    words=r"call get_weather\(.*\) is new; the turn had 1 call, now 2",
-)
+@behaviour("call-repeated", "turn", "change", r"call get_weather\(.*\) is new; the turn had 1 call, now 2")
 def call_repeated(turn: Turn) -> Turn:
     """The last call is sent twice."""
-    calls = [part for part in turn.parts if isinstance(part, ToolCall)]
+    calls = turn.calls
     return replace(turn, parts=(*turn.parts, *calls[-1:]))
 
 
 @behaviour(
     "call-dropped",
-    level="turn",
+    "turn",
+    "change",
+    r"call get_weather\(.*Jeju.*\) is missing; the turn had 3 calls, now 2",
     scenario="three-cities",
-    grade="change",
-    words=r"call get_weather\(.*Jeju.*\) is missing; the turn had 3 calls, now 2",
 )
 def call_dropped(turn: Turn) -> Turn:
     """The last of several parallel calls is missing."""
-    calls = [part for part in turn.parts if isinstance(part, ToolCall)]
+    calls = turn.calls
     if len(calls) < 2:
         return turn
     return replace(turn, parts=tuple(part for part in turn.parts if part is not calls[-1]))
 
 
-@behaviour(
-    "calls-merged",
-    level="turn",
-    scenario="three-cities",
-    grade="change",
-    words="the turn had 3 calls, now 1",
-)
+@behaviour("calls-merged", "turn", "change", "the turn had 3 calls, now 1", scenario="three-cities")
 def calls_merged(turn: Turn) -> Turn:
     """Several parallel calls are merged into one, with the arguments of all of them."""
-    calls = [part for part in turn.parts if isinstance(part, ToolCall)]
+    calls = turn.calls
     if len(calls) < 2:
         return turn
     values: dict[str, list[Any]] = {}
@@ -233,10 +192,10 @@ def calls_merged(turn: Turn) -> Turn:
 
 @behaviour(
     "parallel-to-sequential",
-    level="script",
+    "script",
+    "change",
+    r"the same 3 calls came as 3 in one turn, now as 1 \+ 1 \+ 1",
     scenario="three-cities",
-    grade="change",
-    words=r"the same 3 calls came as 3 in one turn, now as 1 \+ 1 \+ 1",
 )
 def parallel_to_sequential(model: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTurn, ...]:
     """Parallel calls are sent one at a time, each in its own turn."""
@@ -251,12 +210,7 @@ def parallel_to_sequential(model: tuple[ScriptedTurn, ...]) -> tuple[ScriptedTur
 
 
 @behaviour(
-    "tool-name-recased",
-    level="turn",
-    scenario="weather",
-    grade="change",
-    words="the called tool changed from get_weather to Get_Weather",
-    everywhere=True,
+    "tool-name-recased", "turn", "change", "the called tool changed from get_weather to Get_Weather", everywhere=True
 )
 def tool_name_recased(turn: Turn) -> Turn:
     """A call has the tool's name in different case."""

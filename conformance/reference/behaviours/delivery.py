@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,6 @@ from conformance.model.document_changes import each_object, with_values
 from conformance.model.rendered import Delivery, Rendered
 from conformance.model.transcript import ToolCall, Turn
 
-Change = Callable[[Delivery, Situation], Delivery]
 _SOON = 1
 """After how many seconds a refused client may come back."""
 _SPLITS = 60
@@ -35,33 +34,16 @@ def _short_delay(entries: dict[str, Any]) -> dict[str, Any]:
     return {key: f"{_SOON}s" if key == "retryDelay" else each for key, each in entries.items()}
 
 
-def _once(change: Change, sent: Delivery, situation: Situation) -> Delivery:
-    """The fault in the first answer for a turn; the next request for it gets the answer."""
-    return sent if situation.attempt else change(sent, situation)
-
-
-@fault("rate-limited")
+@fault("rate-limited", once="The first request for each turn gets 429, the next one its answer.")
 def rate_limited(_: Delivery, situation: Situation) -> Delivery:
     """Every request gets 429, with a second to wait."""
     return _refusal(situation, 429, "Too many requests.")
 
 
-@fault("rate-limited-once")
-def rate_limited_once(sent: Delivery, situation: Situation) -> Delivery:
-    """The first request for each turn gets 429, the next one its answer."""
-    return _once(rate_limited, sent, situation)
-
-
-@fault("overloaded")
+@fault("overloaded", once="The first request for each turn gets 529, the next one its answer.")
 def overloaded(_: Delivery, situation: Situation) -> Delivery:
     """Every request gets 529."""
     return _refusal(situation, 529, "Overloaded.")
-
-
-@fault("overloaded-once")
-def overloaded_once(sent: Delivery, situation: Situation) -> Delivery:
-    """The first request for each turn gets 529, the next one its answer."""
-    return _once(overloaded, sent, situation)
 
 
 @fault("server-error-once")
@@ -77,28 +59,22 @@ def gateway_error_page(_: Delivery, __: Situation) -> Delivery:
     return Delivery.of(Rendered(502, (("content-type", "text/html"),), (page,)))
 
 
-@fault("connection-cut-before-the-answer")
+@fault(
+    "connection-cut-before-the-answer",
+    once="The connection is closed before a byte of the answer, but the next request for the turn is answered.",
+)
 def cut_before_the_answer(sent: Delivery, _: Situation) -> Delivery:
     """The connection is closed before a byte of the answer."""
     return replace(sent, pieces=(), cut=True)
 
 
-@fault("connection-cut-before-the-answer-once")
-def cut_before_the_answer_once(sent: Delivery, situation: Situation) -> Delivery:
-    """The connection is closed before a byte of the answer, but the next request for the turn is answered."""
-    return _once(cut_before_the_answer, sent, situation)
-
-
-@fault("connection-cut-half-way")
+@fault(
+    "connection-cut-half-way",
+    once="The connection is closed after half of the answer, but the next request for the turn is answered.",
+)
 def cut_half_way(sent: Delivery, _: Situation) -> Delivery:
     """The connection is closed after half of each answer."""
     return replace(sent, pieces=_half(sent), cut=True)
-
-
-@fault("connection-cut-half-way-once")
-def cut_half_way_once(sent: Delivery, situation: Situation) -> Delivery:
-    """The connection is closed after half of the answer, but the next request for the turn is answered."""
-    return _once(cut_half_way, sent, situation)
 
 
 @fault("connection-cut-near-the-end", streamed=True)

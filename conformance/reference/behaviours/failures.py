@@ -20,12 +20,7 @@ def _errors(value: Any, **changed: Any) -> Any:
 
 
 @behaviour(
-    "error-reworded",
-    level="failure",
-    scenario="provider-errors",
-    grade="noise",
-    words="the wording of the text changed",
-    everywhere=True,
+    "error-reworded", "failure", "noise", "the wording of the text changed", scenario="provider-errors", everywhere=True
 )
 def error_reworded(value: Any) -> Any:
     """An error has a different message."""
@@ -34,10 +29,10 @@ def error_reworded(value: Any) -> Any:
 
 @behaviour(
     "error-of-another-kind",
-    level="failure",
+    "failure",
+    "change",
+    "error field error/(type|status) changed from .* to other_error",
     scenario="provider-errors",
-    grade="change",
-    words="error field error/(type|status) changed from .* to other_error",
     everywhere=True,
 )
 def error_of_another_kind(value: Any) -> Any:
@@ -47,10 +42,10 @@ def error_of_another_kind(value: Any) -> Any:
 
 @behaviour(
     "error-of-another-shape",
-    level="failure",
+    "failure",
+    "change",
+    "error field (error|0) is missing",
     scenario="provider-errors",
-    grade="change",
-    words="error field (error|0) is missing",
     everywhere=True,
 )
 def error_of_another_shape(value: Any) -> Any:  # noqa: ARG001 - as the others
@@ -60,10 +55,10 @@ def error_of_another_shape(value: Any) -> Any:  # noqa: ARG001 - as the others
 
 @behaviour(
     "error-status-other",
-    level="response",
+    "response",
+    "change",
+    "status changed from 429 to 503",
     scenario="provider-errors",
-    grade="change",
-    words="status changed from 429 to 503",
     everywhere=True,
 )
 def error_status_other(rendered: Rendered) -> Rendered:
@@ -71,13 +66,7 @@ def error_status_other(rendered: Rendered) -> Rendered:
     return replace(rendered, status=503) if rendered.status == 429 else rendered
 
 
-@behaviour(
-    "retry-after-gone",
-    level="response",
-    scenario="provider-errors",
-    grade="change",
-    words="header retry-after is missing",
-)
+@behaviour("retry-after-gone", "response", "change", "header retry-after is missing", scenario="provider-errors")
 def retry_after_gone(rendered: Rendered) -> Rendered:
     """Rate limiting lacks the Retry-After header."""
     headers = tuple(pair for pair in rendered.headers if not pair[0].startswith("retry-after"))

@@ -25,27 +25,13 @@ def _counted(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> 
     return each_object(value, counts)
 
 
-@behaviour(
-    "field-new",
-    level="document",
-    scenario="weather",
-    grade="review",
-    words="field region is new",
-    hosted=True,
-)
+@behaviour("field-new", "document", "review", "field region is new", hosted=True)
 def field_new(value: Any) -> Any:
     """Every JSON object has an additional top-level field."""
     return {**value, "region": "kr-1"}
 
 
-@behaviour(
-    "field-gone",
-    level="document",
-    scenario="weather",
-    grade="review",
-    words="field .*service_tier is missing",
-    hosted=True,
-)
+@behaviour("field-gone", "document", "review", "field .*service_tier is missing", hosted=True)
 def field_gone(value: Any) -> Any:
     """A field that no rule requires is missing."""
     return each_object(value, lambda entries: {key: each for key, each in entries.items() if key != "service_tier"})
@@ -53,10 +39,9 @@ def field_gone(value: Any) -> Any:
 
 @behaviour(
     "field-of-another-type",
-    level="document",
-    scenario="weather",
-    grade="change",
-    words="field .*(created|created_at) changed from a number .* to a string",
+    "document",
+    "change",
+    "field .*(created|created_at) changed from a number .* to a string",
     hosted=True,
 )
 def field_of_another_type(value: Any) -> Any:
@@ -68,41 +53,21 @@ def field_of_another_type(value: Any) -> Any:
     return each_object(value, spelled)
 
 
-@behaviour(
-    "required-field-gone",
-    level="document",
-    scenario="weather",
-    grade="change",
-    words=r"new finding of severity error: [a-z-]+: ",
-    streamed=False,
-)
+@behaviour("required-field-gone", "document", "change", r"new finding of severity error: [a-z-]+: ", streamed=False)
 def required_field_gone(value: Any) -> Any:
     """The response lacks its object type, its model and its id."""
     return {key: each for key, each in value.items() if key not in ("object", "model", "id", "role", "sequence_number")}
 
 
 @behaviour(
-    "keys-in-another-order",
-    level="document",
-    scenario="weather",
-    grade="noise",
-    words="the same JSON, serialised differently",
-    streamed=False,
-    hosted=True,
+    "keys-in-another-order", "document", "noise", "the same JSON, serialised differently", streamed=False, hosted=True
 )
 def keys_in_another_order(value: Any) -> Any:
     """The keys of every object are sent in reverse order."""
     return each_object(value, lambda entries: dict(reversed(entries.items())))
 
 
-@behaviour(
-    "usage-other",
-    level="document",
-    scenario="weather",
-    grade="noise",
-    words="token counts differ",
-    hosted=True,
-)
+@behaviour("usage-other", "document", "noise", "token counts differ", hosted=True)
 def usage_other(value: Any) -> Any:
     """The token counts are higher."""
     return _counted(value, lambda usage: each_object(usage, _more))
@@ -115,41 +80,19 @@ def _more(entries: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@behaviour(
-    "usage-field-new",
-    level="document",
-    scenario="weather",
-    grade="review",
-    words="field .*(usage|usageMetadata)/energy_joules is new",
-    hosted=True,
-)
+@behaviour("usage-field-new", "document", "review", "field .*(usage|usageMetadata)/energy_joules is new", hosted=True)
 def usage_field_new(value: Any) -> Any:
     """The usage has an additional field."""
     return _counted(value, lambda usage: {**usage, "energy_joules": 12})
 
 
-@behaviour(
-    "usage-gone",
-    level="document",
-    scenario="weather",
-    grade="review",
-    words="token counts are missing",
-    streamed=False,
-    hosted=True,
-)
+@behaviour("usage-gone", "document", "review", "token counts are missing", streamed=False, hosted=True)
 def usage_gone(value: Any) -> Any:
     """The usage is missing."""
     return {key: each for key, each in value.items() if key not in _USAGES}
 
 
-@behaviour(
-    "usage-chunk-gone",
-    level="stream",
-    scenario="weather",
-    grade="change",
-    words="token counts are missing from the stream",
-    streamed=True,
-)
+@behaviour("usage-chunk-gone", "stream", "change", "token counts are missing from the stream", streamed=True)
 def usage_chunk_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A stream lacks the token counts that the request asked for."""
     return with_objects(
@@ -163,27 +106,13 @@ def _is_usage_chunk(part: Document | Mark) -> bool:
     return isinstance(part, Document) and isinstance(part.value, dict) and part.value.get("choices") == []
 
 
-@behaviour(
-    "header-new",
-    level="response",
-    scenario="weather",
-    grade="review",
-    words="header x-region is new",
-    everywhere=True,
-)
+@behaviour("header-new", "response", "review", "header x-region is new", everywhere=True)
 def header_new(rendered: Rendered) -> Rendered:
     """Every response has an additional header."""
     return replace(rendered, headers=(*rendered.headers, ("x-region", "kr-1")))
 
 
-@behaviour(
-    "header-values-other",
-    level="response",
-    scenario="weather",
-    grade="noise",
-    words="the value of header .* differs",
-    everywhere=True,
-)
+@behaviour("header-values-other", "response", "noise", "the value of header .* differs", everywhere=True)
 def header_values_other(rendered: Rendered) -> Rendered:
     """Times, rate limits and timings in the headers have different values."""
     free = ("openai-processing-ms", "server-timing", "x-ratelimit", "anthropic-ratelimit")
@@ -193,10 +122,9 @@ def header_values_other(rendered: Rendered) -> Rendered:
 
 @behaviour(
     "content-type-other",
-    level="response",
-    scenario="weather",
-    grade="change",
-    words="the media type changed from application/json to text/plain",
+    "response",
+    "change",
+    "the media type changed from application/json to text/plain",
     streamed=False,
     everywhere=True,
 )

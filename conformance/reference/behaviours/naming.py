@@ -25,14 +25,7 @@ def _models(value: Any, rename: Callable[[str], str]) -> Any:
     }
 
 
-@behaviour(
-    "ids-regenerated",
-    level="ids",
-    scenario="weather",
-    grade="noise",
-    words="has a new value in the same scheme",
-    hosted=True,
-)
+@behaviour("ids-regenerated", "ids", "noise", "has a new value in the same scheme", hosted=True)
 def ids_regenerated(ids: IdFactory) -> IdFactory:
     """All ids have new values; references between them still match."""
     ids.seed = f"{ids.seed} again"
@@ -50,51 +43,30 @@ class _OtherServerIds(IdFactory):
 
 @behaviour(
     "id-scheme-of-another-server",
-    level="ids",
+    "ids",
+    "review",
+    "the scheme of the call id changed from",
     scenario="parallel-weather",
-    grade="review",
-    words="the scheme of the call id changed from",
 )
 def id_scheme_of_another_server(ids: IdFactory) -> IdFactory:
     """Calls have ids in vLLM's scheme."""
     return _OtherServerIds(ids.seed, ids.now)
 
 
-@behaviour(
-    "created-later",
-    level="ids",
-    scenario="weather",
-    grade="noise",
-    words="time .*(created|created_at) differs",
-    hosted=True,
-)
+@behaviour("created-later", "ids", "noise", "time .*(created|created_at) differs", hosted=True)
 def created_later(ids: IdFactory) -> IdFactory:
     """All timestamps are a day later."""
     ids.now += 86_400
     return ids
 
 
-@behaviour(
-    "model-dated",
-    level="document",
-    scenario="weather",
-    grade="noise",
-    words="the model's name changed only in its date",
-    hosted=True,
-)
+@behaviour("model-dated", "document", "noise", "the model's name changed only in its date", hosted=True)
 def model_dated(value: Any) -> Any:
     """The model's name is that of a dated snapshot."""
     return _models(value, lambda name: f"{_DATE.sub('', name)}-2026-11-01")
 
 
-@behaviour(
-    "model-other",
-    level="document",
-    scenario="weather",
-    grade="review",
-    words="the responding model changed from .* to another-model",
-    hosted=True,
-)
+@behaviour("model-other", "document", "review", "the responding model changed from .* to another-model", hosted=True)
 def model_other(value: Any) -> Any:
     """The model's name differs from the requested one."""
     return _models(value, lambda _: "another-model-9")

@@ -49,10 +49,9 @@ def _joined(one: Any, other: Any) -> tuple[Any, int]:
 
 @behaviour(
     "one-delta",
-    level="stream",
-    scenario="weather",
-    grade="noise",
-    words="the number of pieces in the stream changed from [0-9]+ to [0-9]+",
+    "stream",
+    "noise",
+    "the number of pieces in the stream changed from [0-9]+ to [0-9]+",
     streamed=True,
     hosted=True,
 )
@@ -71,13 +70,7 @@ def one_delta(documents: list[Document | Mark]) -> list[Document | Mark]:
 
 
 @behaviour(
-    "comments-between-events",
-    level="stream",
-    scenario="weather",
-    grade="noise",
-    words="the same JSON, serialised differently",
-    streamed=True,
-    hosted=True,
+    "comments-between-events", "stream", "noise", "the same JSON, serialised differently", streamed=True, hosted=True
 )
 def comments_between_events(documents: list[Document | Mark]) -> list[Document | Mark]:
     """A keep-alive comment is sent before each event."""
@@ -85,27 +78,13 @@ def comments_between_events(documents: list[Document | Mark]) -> list[Document |
     return [part for each in documents for part in (comment, each)]
 
 
-@behaviour(
-    "obfuscation-gone",
-    level="document",
-    scenario="weather",
-    grade="noise",
-    words="padding",
-    streamed=True,
-)
+@behaviour("obfuscation-gone", "document", "noise", "padding", streamed=True)
 def obfuscation_gone(value: Any) -> Any:
     """Events have no padding."""
     return without(value, "obfuscation")
 
 
-@behaviour(
-    "event-new",
-    level="stream",
-    scenario="weather",
-    grade="review",
-    words="the stream has a new event type, (response.)?progress",
-    streamed=True,
-)
+@behaviour("event-new", "stream", "review", "the stream has a new event type, (response.)?progress", streamed=True)
 def event_new(documents: list[Document | Mark]) -> list[Document | Mark]:
     """An event of an unknown type is sent before the last one."""
     last = documents[-1]
@@ -119,10 +98,9 @@ def event_new(documents: list[Document | Mark]) -> list[Document | Mark]:
 
 @behaviour(
     "terminator-gone",
-    level="stream",
-    scenario="weather",
-    grade="change",
-    words=r"the stream ended with (\[DONE\]|message_stop), now with",
+    "stream",
+    "change",
+    r"the stream ended with (\[DONE\]|message_stop), now with",
     streamed=True,
     hosted=True,
 )
@@ -131,14 +109,7 @@ def terminator_gone(documents: list[Document | Mark]) -> list[Document | Mark]:
     return documents[:-1]
 
 
-@behaviour(
-    "events-out-of-order",
-    level="stream",
-    scenario="weather",
-    grade="change",
-    words="the order of the events changed",
-    streamed=True,
-)
+@behaviour("events-out-of-order", "stream", "change", "the order of the events changed", streamed=True)
 def events_out_of_order(documents: list[Document | Mark]) -> list[Document | Mark]:
     """The event that closes a block or item is sent one event too early."""
     changed: list[Document | Mark] = []
@@ -150,10 +121,9 @@ def events_out_of_order(documents: list[Document | Mark]) -> list[Document | Mar
 
 @behaviour(
     "finish-with-the-last-piece",
-    level="stream",
-    scenario="weather",
-    grade="review",
-    words="the stop reason came in an event of its own, now with the last piece",
+    "stream",
+    "review",
+    "the stop reason came in an event of its own, now with the last piece",
     streamed=True,
 )
 def finish_with_the_last_piece(documents: list[Document | Mark]) -> list[Document | Mark]:

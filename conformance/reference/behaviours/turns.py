@@ -9,11 +9,7 @@ from conformance.model.transcript import Reasoning, Text, Turn
 
 
 @behaviour(
-    "stop-reason-of-an-end",
-    level="turn",
-    scenario="weather",
-    grade="change",
-    words="stop reason changed from (tool_calls|tool_use) to (stop|end_turn)",
+    "stop-reason-of-an-end", "turn", "change", "stop reason changed from (tool_calls|tool_use) to (stop|end_turn)"
 )
 def stop_reason_of_an_end(turn: Turn) -> Turn:
     """A turn with calls has the stop reason of a turn without calls."""
@@ -22,10 +18,10 @@ def stop_reason_of_an_end(turn: Turn) -> Turn:
 
 @behaviour(
     "answer-cut-off",
-    level="turn",
+    "turn",
+    "change",
+    "stop reason changed from (stop|end_turn|STOP|completed) to (length|max_tokens|MAX_TOKENS|incomplete)",
     scenario="small-talk",
-    grade="change",
-    words="stop reason changed from (stop|end_turn|STOP|completed) to (length|max_tokens|MAX_TOKENS|incomplete)",
     everywhere=True,
 )
 def answer_cut_off(turn: Turn) -> Turn:
@@ -33,13 +29,7 @@ def answer_cut_off(turn: Turn) -> Turn:
     return replace(turn, stop="length") if turn.stop == "end" else turn
 
 
-@behaviour(
-    "text-reworded",
-    level="turn",
-    scenario="weather",
-    grade="noise",
-    words="the wording of the text changed",
-)
+@behaviour("text-reworded", "turn", "noise", "the wording of the text changed")
 def text_reworded(turn: Turn) -> Turn:
     """All texts have different wording."""
     return replace(
@@ -50,25 +40,13 @@ def text_reworded(turn: Turn) -> Turn:
     )
 
 
-@behaviour(
-    "text-before-calls",
-    level="turn",
-    scenario="geocode-then-weather",
-    grade="review",
-    words="the turn with calls now has text",
-)
+@behaviour("text-before-calls", "turn", "review", "the turn with calls now has text", scenario="geocode-then-weather")
 def text_before_calls(turn: Turn) -> Turn:
     """The model sends text before its calls."""
     return replace(turn, parts=(Text("Let me look that up."), *turn.parts)) if turn.calls and not turn.text else turn
 
 
-@behaviour(
-    "text-before-calls-gone",
-    level="turn",
-    scenario="weather",
-    grade="review",
-    words="the turn with calls no longer has text",
-)
+@behaviour("text-before-calls-gone", "turn", "review", "the turn with calls no longer has text")
 def text_before_calls_gone(turn: Turn) -> Turn:
     """The model sends no text before its calls."""
     if not turn.calls:
@@ -76,13 +54,7 @@ def text_before_calls_gone(turn: Turn) -> Turn:
     return replace(turn, parts=tuple(part for part in turn.parts if not isinstance(part, Text)))
 
 
-@behaviour(
-    "reasoning-before-the-answer",
-    level="turn",
-    scenario="reasoning",
-    grade="review",
-    words="the turn now has reasoning",
-)
+@behaviour("reasoning-before-the-answer", "turn", "review", "the turn now has reasoning", scenario="reasoning")
 def reasoning_before_the_answer(turn: Turn) -> Turn:
     """The final answer has reasoning, too."""
     if turn.calls:
@@ -92,10 +64,10 @@ def reasoning_before_the_answer(turn: Turn) -> Turn:
 
 @behaviour(
     "reasoning-before-calls-gone",
-    level="turn",
+    "turn",
+    "change",
+    "the turn with calls no longer has encrypted reasoning",
     scenario="thinking",
-    grade="change",
-    words="the turn with calls no longer has encrypted reasoning",
 )
 def reasoning_before_calls_gone(turn: Turn) -> Turn:
     """Turns with calls have no reasoning."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from conformance.contract.nodes import Foreign, Node, Object
+from conformance.contract.notation import *
 from conformance.dialects.anthropic_messages.contract.common import (
     CACHE,
     CALLER,
@@ -16,41 +18,14 @@ from conformance.dialects.anthropic_messages.contract.common import (
 )
 from conformance.dialects.anthropic_messages.contract.places import BEDROCK, SECOND_VERSION
 from conformance.dialects.anthropic_messages.contract.results import server_results
-from conformance.judge.contract.nodes import Foreign, Node, Object
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    boolean,
-    by,
-    by_known,
-    closed,
-    excludes,
-    first,
-    integer,
-    is_,
-    known,
-    mapping,
-    may,
-    need,
-    needs,
-    null,
-    obj,
-    refusal,
-    tell,
-    text,
-    word,
-)
-from conformance.model.finding import Severity
 
-BROKEN = tell("ANT-Q-012 anthropic 2.11 types/content_block_param.py", rule="messages-block-malformed", refused=400)
+BROKEN = cite("ANT-Q-012", rule="messages-block-malformed", refused=400)
 TAG = dict.fromkeys(("itself", "missing", "type", "value"), BROKEN)
-_UNKNOWN = tell(
-    "ANT-Q-014 langchain-ai/langchain#31208", Severity.ERROR, rule="messages-block-member-unknown", refused=400
-)
-_EMPTY = tell("ANT-Q-021 anthropics/claude-code#59812", rule="messages-text-empty", refused=400)
-_ILLEGAL = tell("ANT-Q-022 HKUDS/nanobot#4356", rule="messages-tool-use-id-invalid", refused=400)
-_NAMED = tell("ANT-Q-005 home-assistant/core#147760", rule="messages-tool-name-invalid", refused=400)
-_VERSION = tell("ANT-Q-003 platform.claude.com/docs/en/api/versioning", rule="messages-field-unsupported", refused=400)
+_UNKNOWN = cite("ANT-Q-014", rule="messages-block-member-unknown", refused=400)
+_EMPTY = cite("ANT-Q-021", rule="messages-text-empty", refused=400)
+_ILLEGAL = cite("ANT-Q-022", rule="messages-tool-use-id-invalid", refused=400)
+_NAMED = cite("ANT-Q-005", rule="messages-tool-name-invalid", refused=400)
+_VERSION = cite("ANT-Q-003", rule="messages-field-unsupported", refused=400)
 
 
 def _block(**rows: Any) -> Object:
@@ -71,7 +46,7 @@ USER_TEXT = _block(text=_FILLED, citations=_UNCITED, cache_control=CACHE)
 _URL = first(
     need(
         Foreign("a source of type `base64`: Bedrock does not fetch URLs"),
-        refusal("ANT-Q-012 braintrustdata/lingua#160", Severity.ERROR),
+        refusal("ANT-Q-012"),
         only=BEDROCK,
     ),
     need(text(1, pattern=r"https?://[\s\S]+")),
@@ -149,9 +124,8 @@ _BROWSER_STATE = _part(
     ),
     cache_control=CACHE,
 )
-_NOT_WITHIN = tell(
-    "ANT-Q-012 anthropic 2.11 types/tool_result_block_param.py",
-    Severity.ERROR,
+_NOT_WITHIN = cite(
+    "ANT-Q-012",
     rule="messages-block-malformed",
     refused=400,
 )
@@ -171,7 +145,7 @@ _WITHIN_RESULT = by_known(
     },
     TAG,
 )
-_FAILED = refusal("ANT-Q-024 UKGovernmentBEIS/inspect_ai#169")
+_FAILED = refusal("ANT-Q-024")
 RESULT = obj(
     _block(
         tool_use_id=need(text(1, pattern=ID), empty=BROKEN, pattern=_ILLEGAL),
@@ -180,8 +154,8 @@ RESULT = obj(
         toolset_name=may(text()),
         cache_control=CACHE,
     ),
-    needs(is_("is_error", True), "content", told=_FAILED),
-    excludes(is_("is_error", True), is_("content", "", []), told=_FAILED),
+    needs(is_("is_error", True), "content", cite=_FAILED),
+    excludes(is_("is_error", True), is_("content", "", []), cite=_FAILED),
 )
 
 # Server tools -------------------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from conformance.contract.nodes import Foreign, Node
+from conformance.contract.notation import *
 from conformance.dialects.anthropic_messages.contract.blocks import (
     CALL,
     DOCUMENT,
@@ -17,32 +19,15 @@ from conformance.dialects.anthropic_messages.contract.blocks import (
 )
 from conformance.dialects.anthropic_messages.contract.common import sent
 from conformance.dialects.anthropic_messages.contract.places import SECOND_VERSION
-from conformance.judge.contract.nodes import Foreign, Node
-from conformance.judge.contract.notation import (
-    array,
-    by,
-    by_known,
-    first,
-    foreign,
-    may,
-    need,
-    obj,
-    some_of,
-    tell,
-    text,
-    word,
-)
 from conformance.model.finding import Severity
 
-_MISPLACED = tell(
-    "ANT-Q-016 anthropic 2.11 types/message_create_params.py",
-    Severity.ERROR,
+_MISPLACED = cite(
+    "ANT-Q-016",
     rule="messages-block-role-wrong",
     refused=400,
 )
-_NO_DOCUMENT = tell(
-    "ANT-Q-003 platform.claude.com/docs/en/api/versioning",
-    Severity.ERROR,
+_NO_DOCUMENT = cite(
+    "ANT-Q-003",
     rule="messages-field-unsupported",
     refused=400,
 )
@@ -62,9 +47,8 @@ _ELSEWHERE = {
     "reasoning": "a block of type `thinking`",
     "refusal": "a block of type `text`",
 }
-_SISTER = tell(
-    "ANT-Q-012 anthropic 2.11 types/content_block_param.py",
-    Severity.ERROR,
+_SISTER = cite(
+    "ANT-Q-012",
     rule="messages-block-malformed",
     refused=400,
 )
@@ -109,8 +93,8 @@ ASSISTANT_BLOCK = by_known(
 )
 SYSTEM_BLOCK = by("type", {"text": TEXT, **TOOL_CHANGES}, TAG)
 
-_MESSAGE = tell("ANT-Q-011 anthropic 2.11 types/message_param.py", rule="messages-message-malformed", refused=400)
-_OF_CHAT = tell("ANT-Q-011 microsoft/autogen#3034", Severity.ERROR, rule="messages-message-malformed", refused=400)
+_MESSAGE = cite("ANT-Q-011", rule="messages-message-malformed", refused=400)
+_OF_CHAT = cite("ANT-Q-011", rule="messages-message-malformed", refused=400)
 _ROWS = obj(
     {"missing": _MESSAGE, "type": _MESSAGE},
     foreign(
@@ -123,9 +107,13 @@ _ROWS = obj(
         parts="`content`",
     ),
 )
-_NOTHING = tell("ANT-Q-018 anthropics/claude-code#6774", rule="messages-text-empty", refused=400)
-_LAST = tell("ANT-Q-018 anthropics/claude-code#6774", Severity.WARNING, rule="messages-text-empty")
-"""The last assistant message may be empty, and a row does not know which one is the last."""
+_NOTHING = cite("ANT-Q-018", rule="messages-text-empty", refused=400)
+_LAST = cite(
+    "ANT-Q-018",
+    Severity.WARNING,
+    because="the last assistant message may be empty, and a row does not know which one is the last",
+    rule="messages-text-empty",
+)
 MESSAGE = by(
     "role",
     {

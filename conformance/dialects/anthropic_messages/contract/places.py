@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.judge.contract.profile_rows import models
-from conformance.judge.contract.situation import when
+from conformance.contract.profile_rows import models
+from conformance.contract.situation import when
 
 BEDROCK = when(path=r"/model/.+/invoke(-with-response-stream)?$")
 VERTEX = when(path=r"/publishers/[^/]+/models/[^/]+:(streamR|r)awPredict$")

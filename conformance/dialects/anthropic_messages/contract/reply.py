@@ -5,34 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from conformance.contract.nodes import Field, Node, Object
+from conformance.contract.notation import *
+from conformance.contract.situation import when
 from conformance.dialects.anthropic_messages.contract.blocks import SERVER_TOOLS
 from conformance.dialects.anthropic_messages.contract.common import ID, SERVER_ID
 from conformance.dialects.anthropic_messages.contract.places import BEDROCK, CLOUD
 from conformance.dialects.anthropic_messages.contract.results import server_results
-from conformance.judge.contract.nodes import Field, Node, Object
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    boolean,
-    by,
-    by_known,
-    cases,
-    first,
-    foreign,
-    integer,
-    is_,
-    known,
-    mapping,
-    may,
-    need,
-    null,
-    obj,
-    should,
-    tell,
-    text,
-    word,
-)
-from conformance.judge.contract.situation import when
 from conformance.model.finding import Severity
 
 STOPS = (
@@ -46,17 +25,27 @@ STOPS = (
     "model_context_window_exceeded",
 )
 FOREIGN_STOPS = ("stop", "tool_calls", "length", "content_filter", "function_call", "STOP", "MAX_TOKENS")
-FIELD = tell("ANT-R-001 anthropic 2.11 types/message.py", rule="messages-reply-field-wrong-type")
+FIELD = cite("ANT-R-001", rule="messages-reply-field-wrong-type")
 ALL = dict.fromkeys(("missing", "type", "empty", "value", "null"), FIELD)
 NEEDED = dict.fromkeys(("missing", "type", "empty", "value"), FIELD)
-STOP = tell("ANT-R-002 anthropic 2.11 types/stop_reason.py", rule="messages-stop-reason-unknown")
-NEW_STOP = tell("ANT-R-002 anthropic 2.11 types/stop_reason.py", Severity.WARNING, rule="messages-stop-reason-unknown")
-_BLOCK = tell("ANT-R-001 anthropic 2.11 types/content_block.py", rule="messages-reply-block-malformed")
-_NEW_BLOCK = tell("ANT-S-012 platform.claude.com/docs/en/api/versioning", rule="messages-reply-block-unknown")
+STOP = cite("ANT-R-002", rule="messages-stop-reason-unknown")
+NEW_STOP = cite(
+    "ANT-R-002",
+    Severity.WARNING,
+    because="Anthropic adds stop reasons without a new version",
+    rule="messages-stop-reason-unknown",
+)
+_BLOCK = cite("ANT-R-001", rule="messages-reply-block-malformed")
+_NEW_BLOCK = cite("ANT-S-012", rule="messages-reply-block-unknown")
 TAG = {"itself": _BLOCK, "missing": _BLOCK, "type": _BLOCK, "empty": _BLOCK, "value": _NEW_BLOCK}
 
 
-_ABSENT = tell("ANT-R-001 tryAGI/Anthropic openapi.yaml", Severity.INFO, rule="messages-nullable-field-missing")
+_ABSENT = cite(
+    "ANT-R-001",
+    Severity.INFO,
+    because="recordings have it in every reply since some day, older ones lack it, and SDKs read null",
+    rule="messages-nullable-field-missing",
+)
 
 
 def usual(since: str, node: Node, **more: Any) -> Field:
@@ -70,8 +59,11 @@ def block(*parts: Any, **rows: Field) -> Object:
     return obj({"missing": _BLOCK, "type": _BLOCK, "empty": _BLOCK}, *parts, **rows)
 
 
-_ID = need(text(1, pattern=ID), pattern=tell("ANT-R-004 tryAGI/Anthropic openapi.yaml", Severity.WARNING))
-_SERVER_ID = need(text(1, pattern=SERVER_ID), pattern=tell("ANT-R-013 BerriAI/litellm#31672", Severity.WARNING))
+_ID = need(
+    text(1, pattern=ID),
+    pattern=cite("ANT-R-004", Severity.WARNING, because="the pattern is that of one description; ids are opaque"),
+)
+_SERVER_ID = need(text(1, pattern=SERVER_ID), pattern=cite("ANT-R-013"))
 CALLER = may(
     by_known(
         "type",
@@ -136,11 +128,11 @@ _REFERENCES = {
 }
 _MODEL = block(model=need(text(1)))
 _REFUSED = known("cyber", "bio", "frontier_llm", "reasoning_extraction", "general_harms")
-_SAID = need(
+_TEXT = need(
     text(1, 5_000_000),
-    empty=tell("ANT-R-012 BerriAI/litellm#34692", Severity.WARNING, rule="messages-reply-text-empty"),
+    empty=cite("ANT-R-012", rule="messages-reply-text-empty"),
 )
-TEXT = block(text=_SAID, citations=CITATIONS)
+TEXT = block(text=_TEXT, citations=CITATIONS)
 OTHERS: Mapping[str, Node] = {
     **{
         name: block(tool_use_id=_SERVER_ID, content=need(content), caller=CALLER)
@@ -185,10 +177,10 @@ OTHERS: Mapping[str, Node] = {
 """Blocks that a stream sends whole in their start event."""
 
 
-def blocks(said: Field, words: Field, signature: Field, arguments: Field) -> Mapping[str, Node]:
+def blocks(answer: Field, words: Field, signature: Field, arguments: Field) -> Mapping[str, Node]:
     """All blocks, given the content of a text, a signature and a call's input, which start empty in a stream."""
     return {
-        "text": block(text=said, citations=CITATIONS),
+        "text": block(text=answer, citations=CITATIONS),
         "thinking": block(thinking=words, signature=signature),
         "tool_use": block(id=_ID, name=need(text(1)), input=arguments, caller=CALLER, toolset_name=may(text() | null)),
         "server_tool_use": block(id=_SERVER_ID, name=need(known(*SERVER_TOOLS)), input=arguments, caller=CALLER),
@@ -197,11 +189,11 @@ def blocks(said: Field, words: Field, signature: Field, arguments: Field) -> Map
     }
 
 
-BLOCK = by_known("type", blocks(_SAID, need(text()), need(text()), need(mapping())), TAG)
+BLOCK = by_known("type", blocks(_TEXT, need(text()), need(text()), need(mapping())), TAG)
 
 # Usage --------------------------------------------------------------------------------------------------------------
 _COUNT = integer(0)
-_USAGE = tell("ANT-R-010 anthropic 2.11 types/usage.py", Severity.WARNING, rule="messages-usage-malformed")
+_USAGE = cite("ANT-R-010", rule="messages-usage-malformed")
 _ITERATION = {
     "cache_creation_input_tokens": need(_COUNT),
     "cache_read_input_tokens": need(_COUNT),
@@ -380,7 +372,7 @@ ERRORS = (
     "memory_precondition_failed_error",
     "memory_path_conflict_error",
 )
-_ERROR = tell("ANT-R-011 anthropic 2.11 types/shared/error_response.py", rule="messages-error-malformed")
+_ERROR = cite("ANT-R-011", rule="messages-error-malformed")
 ERROR = obj(type=need(known(*ERRORS)), message=need(text(1)), details=may(mapping() | null))
 FAILURE = obj(
     dict.fromkeys(("missing", "type", "empty"), _ERROR),

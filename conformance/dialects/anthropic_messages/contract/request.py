@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Foreign
+from conformance.contract.notation import *
+from conformance.contract.situation import when
 from conformance.dialects.anthropic_messages.contract.blocks import TEXT
 from conformance.dialects.anthropic_messages.contract.common import CACHE, sent
 from conformance.dialects.anthropic_messages.contract.messages import MESSAGE
@@ -20,68 +23,44 @@ from conformance.dialects.anthropic_messages.contract.places import (
 )
 from conformance.dialects.anthropic_messages.contract.schemas import STRICT_SCHEMA
 from conformance.dialects.anthropic_messages.contract.tools import BROKEN_TOOL, TOOL_CHOICE, TOOLS
-from conformance.judge.contract.nodes import Foreign
-from conformance.judge.contract.notation import (
-    array,
-    below,
-    boolean,
-    by,
-    by_known,
-    closed,
-    excludes,
-    first,
-    foreign,
-    integer,
-    is_,
-    known,
-    may,
-    need,
-    needs,
-    number,
-    obj,
-    over,
-    refusal,
-    tell,
-    text,
-    under,
-    word,
-)
-from conformance.judge.contract.situation import when
 from conformance.model.finding import Severity
 
-_FIELD = tell(
-    "ANT-Q-001 anthropic 2.11 types/message_create_params.py", rule="messages-request-field-wrong-type", refused=400
-)
+_FIELD = cite("ANT-Q-001", rule="messages-request-field-wrong-type", refused=400)
 _NEEDED = {"missing": _FIELD, "type": _FIELD, "empty": _FIELD}
 _HOSTED = {
     **_NEEDED,
-    "value": tell("ANT-Q-001 anthropic 2.11 types/message_create_params.py", rule="messages-request-field-wrong-type"),
+    "value": cite("ANT-Q-001", rule="messages-request-field-wrong-type"),
 }
-_RANGE = tell("ANT-Q-001 tryAGI/Anthropic openapi.yaml", refused=400)
-_UNKNOWN = tell(
-    "ANT-Q-010 anthropic 2.11 types/message_create_params.py",
+_RANGE = cite("ANT-Q-001", refused=400)
+_IN_PATH = cite(
+    "ANT-Q-001",
     Severity.WARNING,
+    because="a proxy may move the field into the path before the cloud sees it",
+    refused=400,
+)
+_UNKNOWN = cite(
+    "ANT-Q-010",
+    Severity.WARNING,
+    because="every beta adds fields that are then accepted",
     rule="messages-request-field-unknown",
     refused=400,
 )
-_SISTER = tell(
-    "ANT-Q-010 anthropic 2.11 types/message_create_params.py",
-    Severity.ERROR,
+_SISTER = cite(
+    "ANT-Q-010",
     rule="messages-request-field-unknown",
     refused=400,
 )
-_VERSION = tell(
-    "ANT-Q-003 platform.claude.com/docs/en/api/versioning",
-    Severity.ERROR,
+_VERSION = cite(
+    "ANT-Q-003",
     rule="messages-field-unsupported",
     refused=400,
 )
-_BUDGET = tell(
-    "ANT-Q-001 anthropic 2.11 types/thinking_config_enabled_param.py",
+_BUDGET = cite(
+    "ANT-Q-001",
     rule="messages-thinking-option-invalid",
     refused=400,
 )
-_THINKS = refusal("ANT-Q-026 BerriAI/litellm#9001 one-hub#529")
+_THINKS = refusal("ANT-Q-026")
 _EFFORT = ("low", "medium", "high", "xhigh", "max")
 
 # Nested objects -----------------------------------------------------------------------------------------------------
@@ -90,11 +69,9 @@ CONTAINER = sent(id=may(text(1)), skills=may(array(_SKILL, 0, 8)))
 _DISPLAY = may(word("summarized", "omitted", "updates"))
 _BINDING = may(sent(prefix_mismatch_behavior=may(word("error", "drop_block"))))
 _BROKEN = dict.fromkeys(("missing", "type", "range"), _BUDGET)
-_NO_BUDGETS = refusal(
-    "ANT-Q-001 OpenHands/software-agent-sdk#3427", Severity.ERROR, rule="messages-thinking-option-invalid"
-)
+_NO_BUDGETS = refusal("ANT-Q-001", rule="messages-thinking-option-invalid")
 _ENABLED = {"budget_tokens": need(integer(1024), _BROKEN), "display": _DISPLAY, "block_binding": _BINDING}
-_NOT_ADAPTIVE = refusal("ANT-Q-001 elizaOS/eliza#16175", Severity.ERROR, rule="messages-thinking-option-invalid")
+_NOT_ADAPTIVE = refusal("ANT-Q-001", rule="messages-thinking-option-invalid")
 THINKING = by_known(
     "type",
     {
@@ -117,7 +94,7 @@ THINKING = by_known(
         ),
         "between_tools": sent(),
     },
-    {"missing": _BUDGET, "type": _BUDGET, "value": tell(rule="messages-thinking-option-invalid")},
+    {"missing": _BUDGET, "type": _BUDGET, "value": cite(rule="messages-thinking-option-invalid")},
 )
 FORMAT = by("type", {"json_schema": sent(schema=need(STRICT_SCHEMA))})
 _TASK_BUDGET = by("type", {"tokens": sent(total=need(integer(1024)), remaining=may(integer(0)))})
@@ -125,10 +102,10 @@ OUTPUT_CONFIG = sent(
     effort=first(
         may(
             Foreign("`thinking` with a budget: this model takes no effort"),
-            refusal("ANT-Q-001 vellum-ai/vellum-assistant#17994 Oaklight/llm-rosetta#289", Severity.ERROR),
+            refusal("ANT-Q-001"),
             only=NO_EFFORT,
         ),
-        may(word("low", "medium", "high", "max"), refusal("ANT-Q-001 recorded 400"), only=EFFORT_TO_MAX),
+        may(word("low", "medium", "high", "max"), refusal("ANT-Q-001"), only=EFFORT_TO_MAX),
         may(known(*_EFFORT)),
     ),
     format=may(FORMAT),
@@ -178,14 +155,14 @@ FIELDS = obj(
     closed,
     {"unknown": _UNKNOWN},
     model=first(
-        may(Foreign("the model in the path"), tell("ANT-Q-001", Severity.WARNING, refused=400), only=CLOUD),
+        may(Foreign("the model in the path"), _IN_PATH, only=CLOUD),
         need(text(1), _NEEDED),
     ),
     max_tokens=need(integer(0), _NEEDED, range=_RANGE),
     messages=need(
         array(MESSAGE, 1),
         _NEEDED,
-        empty=tell("ANT-Q-019 langgenius/dify#25953", rule="messages-request-field-wrong-type", refused=400),
+        empty=cite("ANT-Q-019", rule="messages-request-field-wrong-type", refused=400),
     ),
     system=may(text() | array(by("type", {"text": TEXT})), type=_FIELD),
     # Sampling --------------------------------------------------------------------------------------------------------
@@ -193,7 +170,7 @@ FIELDS = obj(
         may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
         may(
             Foreign("an instruction in the prompt"),
-            refusal("ANT-Q-003 UKGovernmentBEIS/inspect_ai#3721", Severity.ERROR),
+            refusal("ANT-Q-003"),
             only=NO_SAMPLING,
         ),
         may(number(0, 1), type=_FIELD, range=_RANGE),
@@ -202,7 +179,7 @@ FIELDS = obj(
         may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
         may(
             Foreign("an instruction in the prompt"),
-            refusal("ANT-Q-003 UKGovernmentBEIS/inspect_ai#3722", Severity.ERROR),
+            refusal("ANT-Q-003"),
             only=NO_SAMPLING,
         ),
         may(number(0, 1), type=_FIELD, range=_RANGE),
@@ -211,7 +188,7 @@ FIELDS = obj(
         may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
         may(
             Foreign("an instruction in the prompt"),
-            refusal("ANT-Q-003 UKGovernmentBEIS/inspect_ai#3722", Severity.ERROR),
+            refusal("ANT-Q-003"),
             only=NO_SAMPLING,
         ),
         may(integer(0, 500), only=BEDROCK, type=_FIELD, range=_RANGE),
@@ -220,7 +197,7 @@ FIELDS = obj(
     stop_sequences=may(array(text(1)), type=_FIELD),
     # Tools -----------------------------------------------------------------------------------------------------------
     tools=may(TOOLS, type=BROKEN_TOOL),
-    tool_choice=may(TOOL_CHOICE, tell("ANT-Q-008", rule="messages-tool-choice-invalid", refused=400)),
+    tool_choice=may(TOOL_CHOICE, cite("ANT-Q-008", rule="messages-tool-choice-invalid", refused=400)),
     mcp_servers=may(array(_MCP_SERVER, 0, 20), type=_FIELD),
     container=may(CONTAINER | text(1), type=_FIELD),
     # Thinking and output ----------------------------------------------------------------------------------------------
@@ -230,7 +207,7 @@ FIELDS = obj(
     stream=first(
         may(
             Foreign("the path `invoke-with-response-stream`"),
-            tell("ANT-Q-001", Severity.WARNING, refused=400),
+            _IN_PATH,
             only=BEDROCK,
         ),
         may(boolean, type=_FIELD),
@@ -243,7 +220,7 @@ FIELDS = obj(
     thread=may(by("type", {"create": sent(), "continue": sent(previous_message_id=need(text(1)))})),
     diagnostics=may(sent(previous_message_id=may(text()))),
     # Bookkeeping ------------------------------------------------------------------------------------------------------
-    metadata=may(sent({"unknown": tell(severity=Severity.ERROR, refused=400)}, user_id=may(text(0, 512))), type=_FIELD),
+    metadata=may(sent({"unknown": cite("ANT-Q-010", refused=400)}, user_id=may(text(0, 512))), type=_FIELD),
     service_tier=may(word("auto", "standard_only"), type=_FIELD),
     inference_geo=may(text()),
     fallbacks=may(array(_FALLBACK) | word("default")),
@@ -265,8 +242,13 @@ FIELDS = obj(
 )
 """The fields by themselves, before the rows about several fields."""
 
-_FORCED = tell("ANT-Q-009 langchain-ai/langchain#35544", rule="messages-tool-choice-conflicting", refused=400)
-_OPTION = tell("ANT-Q-008", Severity.WARNING, rule="messages-tool-choice-invalid")
+_FORCED = cite("ANT-Q-009", rule="messages-tool-choice-conflicting", refused=400)
+_OPTION = cite(
+    "ANT-Q-008",
+    Severity.WARNING,
+    because="no refusal of an option beside a choice that has none is known",
+    rule="messages-tool-choice-invalid",
+)
 _CHOOSES = is_("tool_choice.type", "auto", "any", "tool")
 _LOOSE = ("enabled", "adaptive")
 
@@ -318,14 +300,14 @@ REQUEST = obj(
         web_search_options="a tool of type `web_search_20250305`",
     ),
     # Rows about several fields -----------------------------------------------------------------------------------
-    excludes(is_("thinking.type", "enabled"), is_("tool_choice.type", "any", "tool"), told=_FORCED),
-    below("thinking.budget_tokens", "max_tokens", told=_THINKS, only=when(complete=True, no=INTERLEAVED)),
-    excludes(is_("thinking.type", *_LOOSE), over("temperature", 1), told=_THINKS),
-    excludes(is_("thinking.type", *_LOOSE), under("temperature", 1), told=_THINKS),
-    excludes(is_("thinking.type", *_LOOSE), under("top_p", 0.95), told=refusal("ANT-Q-026 SEMOSS/Semoss#1655")),
-    excludes(is_("thinking.type", *_LOOSE), "top_k", told=refusal("ANT-Q-026 quarkiverse/quarkus-langchain4j#1812")),
-    excludes("temperature", "top_p", told=refusal("ANT-Q-003 langfuse/langfuse#9882"), only=ONE_SAMPLER),
+    excludes(is_("thinking.type", "enabled"), is_("tool_choice.type", "any", "tool"), cite=_FORCED),
+    below("thinking.budget_tokens", "max_tokens", cite=_THINKS, only=when(complete=True, no=INTERLEAVED)),
+    excludes(is_("thinking.type", *_LOOSE), over("temperature", 1), cite=_THINKS),
+    excludes(is_("thinking.type", *_LOOSE), under("temperature", 1), cite=_THINKS),
+    excludes(is_("thinking.type", *_LOOSE), under("top_p", 0.95), cite=refusal("ANT-Q-026")),
+    excludes(is_("thinking.type", *_LOOSE), "top_k", cite=refusal("ANT-Q-026")),
+    excludes("temperature", "top_p", cite=refusal("ANT-Q-003"), only=ONE_SAMPLER),
     excludes("output_format", "output_config.format"),
-    needs(_CHOOSES, "tools", told=_OPTION, only=when(complete=True)),
-    excludes(is_("tools", []), _CHOOSES, told=_OPTION, only=when(complete=True)),
+    needs(_CHOOSES, "tools", cite=_OPTION, only=when(complete=True)),
+    excludes(is_("tools", []), _CHOOSES, cite=_OPTION, only=when(complete=True)),
 )

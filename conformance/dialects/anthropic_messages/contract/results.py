@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from conformance.judge.contract.nodes import Node, Object
-from conformance.judge.contract.notation import (
-    array,
-    boolean,
-    by_known,
-    integer,
-    known,
-    may,
-    need,
-    null,
-    text,
-    word,
-)
+from conformance.contract.nodes import Node, Object
+from conformance.contract.notation import *
 
 Make = Callable[..., Object]
 

@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from conformance.judge.contract.nodes import Flag, Node, Object
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    boolean,
-    foreign,
-    integer,
-    is_,
-    later,
-    mapping,
-    may,
-    needs,
-    null,
-    number,
-    obj,
-    refusal,
-    text,
-    word,
-)
-from conformance.model.finding import Severity
+from conformance.contract.nodes import Flag, Node, Object
+from conformance.contract.notation import *
 
-_CITE = "ANT-Q-027 platform.claude.com/docs/en/build-with-claude/structured-outputs laravel/ai#715"
-_REFUSED = refusal(_CITE, Severity.ERROR, rule="messages-output-schema-unsupported")
+_REFUSED = refusal("ANT-Q-027", rule="messages-output-schema-unsupported")
 _TYPE = word("string", "number", "integer", "boolean", "object", "array", "null")
 _SCALAR: Node = text() | number() | boolean | null
 _DESCRIBED = "a sentence in `description`"

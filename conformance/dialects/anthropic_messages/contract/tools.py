@@ -5,50 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from conformance.contract.nodes import Foreign, Node, Object
+from conformance.contract.notation import *
 from conformance.dialects.anthropic_messages.contract.common import CACHE, CITED, NAME, sent
 from conformance.dialects.anthropic_messages.contract.places import BEDROCK
 from conformance.dialects.anthropic_messages.contract.schemas import STRICT_SCHEMA
-from conformance.judge.contract.nodes import Foreign, Node, Object
-from conformance.judge.contract.notation import (
-    array,
-    boolean,
-    by,
-    by_known,
-    cases,
-    excludes,
-    first,
-    foreign,
-    integer,
-    is_,
-    known,
-    mapping,
-    may,
-    need,
-    obj,
-    refusal,
-    tell,
-    text,
-    word,
-)
 from conformance.model.finding import Severity
 
-BROKEN_TOOL = tell("ANT-Q-004 anthropic 2.11 types/tool_param.py", rule="messages-tool-malformed", refused=400)
-_EXTRA = tell(
-    "ANT-Q-004 anthropic 2.11 types/tool_param.py",
+BROKEN_TOOL = cite("ANT-Q-004", rule="messages-tool-malformed", refused=400)
+_EXTRA = cite(
+    "ANT-Q-004",
     Severity.WARNING,
+    because="every beta adds fields that are then accepted",
     rule="messages-tool-malformed",
     refused=400,
 )
-_ELSEWHERE = tell(
-    "ANT-Q-004 anthropic 2.11 types/tool_param.py", Severity.ERROR, rule="messages-tool-malformed", refused=400
-)
-_NAMED = tell("ANT-Q-005 home-assistant/core#147760", rule="messages-tool-name-invalid", refused=400)
-_UNION = tell(
-    "ANT-Q-006 anthropics/claude-code#5319", Severity.ERROR, rule="messages-tool-schema-union-unsupported", refused=400
-)
-_OWN_NAME = tell(
-    "ANT-Q-004 anthropic 2.11 types/tool_union_param.py", rule="messages-server-tool-name-missing", refused=400
-)
+_ELSEWHERE = cite("ANT-Q-004", rule="messages-tool-malformed", refused=400)
+_NAMED = cite("ANT-Q-005", rule="messages-tool-name-invalid", refused=400)
+_UNION = cite("ANT-Q-006", rule="messages-tool-schema-union-unsupported", refused=400)
+_OWN_NAME = cite("ANT-Q-004", rule="messages-server-tool-name-missing", refused=400)
 
 # Client tools -------------------------------------------------------------------------------------------------------
 _CALLERS = may(
@@ -135,7 +110,7 @@ _SCREEN = {
 
 
 _NOT_ON_BEDROCK = ("web_search", "web_fetch", "code_execution", "advisor")
-_ELSEWHERE_ONLY = refusal("ANT-Q-004 anthropics/anthropic-sdk-python#948", Severity.WARNING)
+_ELSEWHERE_ONLY = refusal("ANT-Q-004", Severity.WARNING, because="a gateway may run the server's tool itself")
 
 
 def _tool(name: str, *rows: Any, **more: Any) -> Object:
@@ -206,10 +181,11 @@ TOOL = cases(
 TOOLS = array(TOOL)
 
 # The choice ---------------------------------------------------------------------------------------------------------
-_CHOICE = tell("ANT-Q-008 anthropic 2.11 types/tool_choice_param.py", rule="messages-tool-choice-invalid", refused=400)
-_MORE = tell(
-    "ANT-Q-010 anthropic 2.11 types/tool_choice_any_param.py",
+_CHOICE = cite("ANT-Q-008", rule="messages-tool-choice-invalid", refused=400)
+_MORE = cite(
+    "ANT-Q-010",
     Severity.WARNING,
+    because="every beta adds fields that are then accepted",
     rule="messages-tool-choice-invalid",
     refused=400,
 )

@@ -10,31 +10,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from conformance.contract.nodes import Array, Field, Node, Number, Object
+from conformance.contract.notation import *
 from conformance.dialects.gemini.contract.places import GOOGLE, OWN, VERTEX
-from conformance.judge.contract.nodes import Array, Field, Node, Number, Object
-from conformance.judge.contract.notation import (
-    Foreign,
-    array,
-    closed_at,
-    first,
-    folded,
-    integer,
-    known,
-    may,
-    number,
-    obj,
-    quoted,
-    refusal,
-    snaked,
-    text,
-    word,
-)
 
 TYPES = "google-genai 2.34 google/genai/types.py"
 _INT32 = 2**31
 
-UNKNOWN = refusal("GEM-Q-018 zed-industries/zed#44875")
-_ELSEWHERE = refusal("GEM-Q-021 google-genai 2.34 google/genai/models.py")
+UNKNOWN = refusal("GEM-Q-018")
+_ELSEWHERE = refusal("GEM-Q-021")
 
 DURATION = text(pattern=r"-?[0-9]+(\.[0-9]{1,9})?s")
 TIME = text(pattern=r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:]{8}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})")

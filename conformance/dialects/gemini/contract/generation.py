@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Foreign
+from conformance.contract.notation import *
 from conformance.dialects.gemini.contract.common import (
     DURATION,
     enum,
@@ -24,28 +26,11 @@ from conformance.dialects.gemini.contract.places import (
     VERTEX_1_5,
 )
 from conformance.dialects.gemini.contract.schemas import SCHEMA
-from conformance.judge.contract.nodes import Foreign
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    boolean,
-    excludes,
-    first,
-    is_,
-    known,
-    may,
-    need,
-    needs,
-    refusal,
-    some_of,
-    tell,
-    text,
-)
 
 _DOC = "google-ai-generativelanguage 0.12 types/generative_service.py GenerationConfig"
-_RANGE = tell(f"GEM-Q-022 {_DOC}", refused=400)
-_THINKING = refusal("GEM-Q-023 neurolink#1707")
-_BUDGET = refusal("GEM-Q-022 RooCodeInc/Roo-Code#4399")
+_RANGE = cite("GEM-Q-022", refused=400)
+_THINKING = refusal("GEM-Q-023")
+_BUDGET = refusal("GEM-Q-022")
 _JSON = is_("responseMimeType", "application/json")
 _ENUM = is_("responseMimeType", "text/x.enum")
 _LANGUAGE = may(text(1))
@@ -54,7 +39,7 @@ _LANGUAGE = may(text(1))
 _AUTOMATIC = whole(-1, -1)
 _NONE = whole(0, 0)
 THINKING = sent(
-    excludes("thinkingBudget", "thinkingLevel", told=refusal("GEM-Q-023 sterlp/eclipse-peon-ai#115")),
+    excludes("thinkingBudget", "thinkingLevel", cite=refusal("GEM-Q-023")),
     includeThoughts=may(boolean),
     thinkingBudget=first(
         may(whole(128, 32768) | _AUTOMATIC, _BUDGET, only=PRO_2_5),
@@ -82,7 +67,7 @@ _VOICE = sent(
     voice=may(text(1)),
 )
 SPEECH = sent(
-    excludes("voiceConfig", "multiSpeakerVoiceConfig", told=tell("GEM-Q-023")),
+    excludes("voiceConfig", "multiSpeakerVoiceConfig", cite=cite("GEM-Q-023")),
     languageCode=_LANGUAGE,
     voiceConfig=may(_VOICE),
     multiSpeakerVoiceConfig=may(
@@ -97,10 +82,10 @@ SPEECH = sent(
 )
 TRANSCRIPTION = sent(
     languageCodes=may(array(text(1))),
-    languageAuto=may(sent(), deprecated=tell("GEM-Q-022")),
-    languageHints=may(sent(languageCodes=need(array(text(1), 1))), deprecated=tell("GEM-Q-022")),
+    languageAuto=may(sent(), deprecated=cite("GEM-Q-022")),
+    languageHints=may(sent(languageCodes=need(array(text(1), 1))), deprecated=cite("GEM-Q-022")),
     customVocabulary=may(array(text(1))),
-    adaptationPhrases=may(array(text(1)), deprecated=tell("GEM-Q-022")),
+    adaptationPhrases=may(array(text(1)), deprecated=cite("GEM-Q-022")),
     wordTimestamp=may(boolean),
     diarization=may(boolean),
     mode=may(enum("MODE_UNSPECIFIED", "VERBATIM", "SMART")),
@@ -149,21 +134,21 @@ _PREFERENCES = ("PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
 
 # Settings ---------------------------------------------------------------------------------------------------------
 CONFIG = sent(
-    excludes("responseSchema", "responseJsonSchema", told=tell("GEM-Q-023", refused=400)),
-    needs("responseSchema", _JSON, _ENUM, "responseFormat", told=tell("GEM-Q-023", refused=400)),
-    needs("responseJsonSchema", _JSON, "responseFormat", told=tell("GEM-Q-023", refused=400)),
-    needs("logprobs", is_("responseLogprobs", True), told=tell("GEM-Q-023", refused=400)),
+    excludes("responseSchema", "responseJsonSchema", cite=cite("GEM-Q-023", refused=400)),
+    needs("responseSchema", _JSON, _ENUM, "responseFormat", cite=cite("GEM-Q-023", refused=400)),
+    needs("responseJsonSchema", _JSON, "responseFormat", cite=cite("GEM-Q-023", refused=400)),
+    needs("logprobs", is_("responseLogprobs", True), cite=cite("GEM-Q-023", refused=400)),
     temperature=may(real(0, 2), _RANGE),
     topP=may(real(0, 1), _RANGE),
     topK=first(
-        may(real(1, 40), refusal("GEM-Q-022 genkit-ai/genkit#1397"), only=GEMINI_1_5),
+        may(real(1, 40), refusal("GEM-Q-022"), only=GEMINI_1_5),
         may(real(1), _RANGE),
     ),
     candidateCount=may(whole(1), _RANGE),
     maxOutputTokens=may(whole(1), _RANGE),
     stopSequences=first(
-        may(array(text(), 0, 16), count=refusal("GEM-Q-022 google/generative-ai-go#233"), only=VERTEX_1_5),
-        may(array(text(), 0, 5), count=tell("GEM-Q-022 continuedev/continue#2702", refused=400)),
+        may(array(text(), 0, 16), count=refusal("GEM-Q-022"), only=VERTEX_1_5),
+        may(array(text(), 0, 5), count=cite("GEM-Q-022", refused=400)),
     ),
     seed=may(whole()),
     presencePenalty=may(real(-2, 2), _RANGE),
@@ -176,7 +161,7 @@ CONFIG = sent(
     responseJsonSchemaOrdered=may(anything),
     responseFormat=may(many(FORMAT)),
     responseModalities=first(
-        need(array(enum("AUDIO"), 1), refusal("GEM-Q-023 recorded 400"), only=SPEAKING),
+        need(array(enum("AUDIO"), 1), refusal("GEM-Q-023"), only=SPEAKING),
         may(array(enum("MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "AUDIO", "VIDEO"))),
     ),
     mediaResolution=may(enum(*words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH"))),
@@ -196,7 +181,7 @@ CONFIG = sent(
         )
     ),
     # The SDK's name of the field in user code.
-    modelSelectionConfig=may(Foreign("`modelConfig`"), refusal("GEM-Q-018 zed-industries/zed#44875")),
+    modelSelectionConfig=may(Foreign("`modelConfig`"), refusal("GEM-Q-018")),
     modelConfig=on_vertex(
         sent(
             featureSelectionPreference=need(enum("FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", *_PREFERENCES)),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from conformance.contract.notation import array, integer, may, number, obj, text
 from conformance.dialects.gemini.contract.common import COUNT, DURATION, NUMBER
-from conformance.judge.contract.notation import array, integer, may, number, obj, text
 
 _TEXT = may(text())
 _SOURCE = obj(startIndex=may(COUNT), endIndex=may(COUNT), uri=_TEXT, license=_TEXT)

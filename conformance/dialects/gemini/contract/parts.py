@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from conformance.contract.citation import Citation
+from conformance.contract.nodes import Foreign, Object
+from conformance.contract.notation import *
 from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.contract.common import (
     DURATION,
     LANGUAGES,
     OUTCOMES,
     SERVER_TOOLS,
-    TYPES,
     enum,
     many,
     on_google,
@@ -19,35 +21,20 @@ from conformance.dialects.gemini.contract.common import (
     words_of,
 )
 from conformance.dialects.gemini.contract.places import VERTEX
-from conformance.judge.contract.nodes import Foreign, Object
-from conformance.judge.contract.notation import (
-    at_most_one_of,
-    boolean,
-    by,
-    cases,
-    first,
-    mapping,
-    may,
-    need,
-    needs,
-    obj,
-    one_of,
-    should,
-    snaked,
-    some_of,
-    tell,
-    text,
-    word,
-)
-from conformance.judge.contract.tell import Tell
 from conformance.model.finding import Severity
 
-_AMBIGUOUS = tell(f"GEM-Q-015 {TYPES} Part", rule="gemini-part-ambiguous", refused=400)
-_NO_PARTS = tell("GEM-Q-002", rule="gemini-parts-missing", refused=400)
-_ROLE = tell("GEM-Q-002", rule="gemini-role-unknown", refused=400)
-_SYSTEM = tell("GEM-Q-003", rule="gemini-role-unknown", refused=400)
-_SIDE = tell("GEM-C-010", rule="gemini-result-role-wrong", refused=400)
-_OLD = tell("GEM-C-010", Severity.INFO, rule="gemini-result-role-wrong", fix="give it the role `user`")
+_AMBIGUOUS = cite("GEM-Q-015", rule="gemini-part-ambiguous", refused=400)
+_NO_PARTS = cite("GEM-Q-002", rule="gemini-parts-missing", refused=400)
+_ROLE = cite("GEM-Q-002", rule="gemini-role-unknown", refused=400)
+_SYSTEM = cite("GEM-Q-003", rule="gemini-role-unknown", refused=400)
+_SIDE = cite(
+    "GEM-C-010",
+    Severity.ERROR,
+    because="the legacy role is accepted, but not a call of the user or a response of the model",
+    rule="gemini-result-role-wrong",
+    refused=400,
+)
+_OLD = cite("GEM-C-010", rule="gemini-result-role-wrong", fix="give it the role `user`")
 _PROCESSING = may(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC"))
 
 # Data -------------------------------------------------------------------------------------------------------------
@@ -69,16 +56,17 @@ _PARTIAL = sent(
 CALL = sent(
     id=may(text()),
     name=may(text()),  # the rules about calls report a call without one
-    args=may(mapping(), tell("GEM-Q-014", rule="gemini-history-args-wrong-type", refused=400)),
+    args=may(mapping(), cite("GEM-Q-014", rule="gemini-history-args-wrong-type", refused=400)),
     partialArgs=on_vertex(many(_PARTIAL)),
     willContinue=on_vertex(boolean),
 )
-_WITHOUT = tell("GEM-Q-012", Severity.WARNING, rule="gemini-result-wrong-type")
+_WITHOUT = cite(
+    "GEM-Q-012", Severity.WARNING, because="Gemini 3.5 accepted one without a response", rule="gemini-result-wrong-type"
+)
 _RESULT = sent(
     id=may(text()),
-    name=need(text(1), tell("GEM-Q-013", rule="gemini-result-name-missing", refused=400)),
-    # The documents require a response, but Gemini 3.5 accepted one without it (WIRE 15).
-    response=should(mapping(), tell("GEM-Q-012", rule="gemini-result-wrong-type", refused=400), missing=_WITHOUT),
+    name=need(text(1), cite("GEM-Q-013", rule="gemini-result-name-missing", refused=400)),
+    response=should(mapping(), cite("GEM-Q-012", rule="gemini-result-wrong-type", refused=400), missing=_WITHOUT),
     parts=may(
         many(
             sent(
@@ -93,7 +81,7 @@ _RESULT = sent(
     willContinue=on_google(boolean),
 )
 RESULT = cases(
-    ("parts", snaked(obj(_RESULT, response=may(mapping(), tell("GEM-Q-012", rule="gemini-result-wrong-type"))))),
+    ("parts", snaked(obj(_RESULT, response=may(mapping(), cite("GEM-Q-012", rule="gemini-result-wrong-type"))))),
     otherwise=_RESULT,
 )
 
@@ -102,8 +90,8 @@ _LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH"
 
 PART = sent(
     # A part with only a signature was accepted too (WIRE 16.1).
-    some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", told=_AMBIGUOUS),
-    at_most_one_of(*DATA_FIELDS, told=_AMBIGUOUS),
+    some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", cite=_AMBIGUOUS),
+    at_most_one_of(*DATA_FIELDS, cite=_AMBIGUOUS),
     needs("videoMetadata", "inlineData", "fileData"),
     text=may(text()),
     inlineData=may(BLOB),
@@ -123,7 +111,7 @@ PART = sent(
         sent(
             startOffset=may(DURATION),
             endOffset=may(DURATION),
-            fps=may(real(0, 24), tell("GEM-Q-022")),
+            fps=may(real(0, 24), cite("GEM-Q-022")),
         )
     ),
     mediaResolution=may(sent(level=may(enum(*_LEVELS)), numTokens=may(whole(0)))),
@@ -143,8 +131,8 @@ PART = sent(
 )
 
 
-def _content(part: Object, told: Tell = _NO_PARTS) -> Object:
-    return sent(role=may(text()), parts=need(many(part, 1), missing=told, empty=told))
+def _content(part: Object, citation: Citation = _NO_PARTS) -> Object:
+    return sent(role=may(text()), parts=need(many(part, 1), missing=citation, empty=citation))
 
 
 _NO_CALL = may(Foreign("a content of role `model`"), _SIDE)
@@ -165,7 +153,13 @@ CONTENT = by(
     absent="user",
 )
 """A single content may leave its role out, and a later one too: the service reads it as the user's (WIRE 16.1)."""
-SYSTEM = _content(PART, tell("GEM-Q-002", Severity.WARNING, rule="gemini-parts-missing"))
-"""The role of a system instruction has no effect: `user` and `system` were accepted; whether an empty one is refused is
-not known.
-"""
+SYSTEM = _content(
+    PART,
+    cite(
+        "GEM-Q-002",
+        Severity.WARNING,
+        because="whether an empty system instruction is refused is not known",
+        rule="gemini-parts-missing",
+    ),
+)
+"""The role of a system instruction has no effect: `user` and `system` were accepted."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Node
+from conformance.contract.notation import *
 from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.contract.common import (
     CATEGORIES,
@@ -13,33 +15,10 @@ from conformance.dialects.gemini.contract.common import (
     SERVER_TOOLS,
     THRESHOLDS,
     TIME,
-    TYPES,
     member,
     words_of,
 )
 from conformance.dialects.gemini.contract.grounding import CITATIONS, GROUNDING
-from conformance.judge.contract.nodes import Node
-from conformance.judge.contract.notation import (
-    Foreign,
-    anything,
-    array,
-    at_most_one_of,
-    bare,
-    boolean,
-    cases,
-    integer,
-    mapping,
-    may,
-    need,
-    null,
-    number,
-    obj,
-    should,
-    some_of,
-    tell,
-    text,
-    word,
-)
 from conformance.model.finding import Severity
 
 # Parts ------------------------------------------------------------------------------------------------------------
@@ -61,9 +40,14 @@ CALL = obj(
     willContinue=may(boolean),
 )
 _LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH")
-_AMBIGUOUS = tell(f"GEM-Q-015 {TYPES} Part", rule="gemini-reply-part-ambiguous")
-_NEW = tell(f"GEM-Q-015 {TYPES} Part", Severity.WARNING, rule="gemini-reply-part-ambiguous")
-_MISPLACED = tell("GEM-R-012", rule="gemini-reply-part-misplaced")
+_AMBIGUOUS = cite("GEM-Q-015", rule="gemini-reply-part-ambiguous")
+_NEW = cite(
+    "GEM-Q-015",
+    Severity.WARNING,
+    because="a new kind of part has a field of its own",
+    rule="gemini-reply-part-ambiguous",
+)
+_MISPLACED = cite("GEM-R-012", rule="gemini-reply-part-misplaced")
 _FIELDS = obj(
     text=may(text()),
     inlineData=may(_BLOB),
@@ -74,7 +58,7 @@ _FIELDS = obj(
     toolCall=may(obj(id=may(text()), toolType=may(member(*SERVER_TOOLS)), args=may(mapping()))),
     toolResponse=may(obj(id=may(text()), toolType=may(member(*SERVER_TOOLS)), response=may(mapping()))),
     thought=may(boolean),
-    thoughtSignature=may(text(1), empty=tell("GEM-R-008", Severity.WARNING)),
+    thoughtSignature=may(text(1), empty=cite("GEM-R-008")),
     partMetadata=may(mapping()),
     videoMetadata=may(obj(startOffset=may(DURATION), endOffset=may(DURATION), fps=may(number(0, 24)))),
     mediaResolution=may(obj(level=may(member(*_LEVELS)), numTokens=may(COUNT))),
@@ -107,18 +91,18 @@ PART = cases(
     _only("function_response", "`functionCall`"),
     _only("code_execution_result", "`codeExecutionResult`"),
     # A part of an unknown kind may be new.
-    (bare("thought", "thoughtSignature", "partMetadata"), obj(_FIELDS, some_of(*DATA_FIELDS, told=_AMBIGUOUS))),
+    (bare("thought", "thoughtSignature", "partMetadata"), obj(_FIELDS, some_of(*DATA_FIELDS, cite=_AMBIGUOUS))),
     otherwise=obj(
         _FIELDS,
-        some_of(*DATA_FIELDS, told=_NEW),
-        at_most_one_of(*DATA_FIELDS, told=_AMBIGUOUS),
+        some_of(*DATA_FIELDS, cite=_NEW),
+        at_most_one_of(*DATA_FIELDS, cite=_AMBIGUOUS),
     ),
 )
-_SAID = obj(
-    role=need(word("model"), tell("GEM-R-002 recorded traffic 245/245", rule="gemini-reply-role-wrong")),
+_MODEL_CONTENT = obj(
+    role=need(word("model"), cite("GEM-R-002", rule="gemini-reply-role-wrong")),
     parts=may(array(PART)),
 )
-CONTENT = cases(("parts", _SAID), ("role", _SAID), otherwise=obj())
+CONTENT = cases(("parts", _MODEL_CONTENT), ("role", _MODEL_CONTENT), otherwise=obj())
 """Empty content, of a candidate that ended without output, has no role."""
 
 # Candidates -------------------------------------------------------------------------------------------------------
@@ -172,8 +156,8 @@ _CANDIDATE = obj(
     ),
     continuationToken=may(text(1)),
 )
-_UNFINISHED = tell("GEM-R-004 recorded traffic 673/673", rule="gemini-finish-reason-missing")
-_CANDIDATES = tell(f"GEM-R-001 {TYPES} GenerateContentResponse", rule="gemini-candidates-missing")
+_UNFINISHED = cite("GEM-R-004", rule="gemini-finish-reason-missing")
+_CANDIDATES = cite("GEM-R-001", rule="gemini-candidates-missing")
 _FINISHED = obj(_CANDIDATE, finishReason=need(text() | integer(0), missing=_UNFINISHED))
 
 # Usage and the rest -----------------------------------------------------------------------------------------------
@@ -197,8 +181,8 @@ _USAGE = obj(
     trafficType=may(member(*_TRAFFIC)),
     serviceTier=may(member("unspecified", "standard", "flex", "priority")),
 )
-_NO_USAGE = tell("GEM-R-009 recorded traffic 673/673", Severity.WARNING, rule="gemini-usage-missing")
-_NO_NAME = tell("GEM-R-010 recorded traffic 242/245", Severity.WARNING, rule="gemini-identity-missing")
+_NO_USAGE = cite("GEM-R-009", rule="gemini-usage-missing")
+_NO_NAME = cite("GEM-R-010", rule="gemini-identity-missing")
 _STAGES = words_of(
     "", "MODEL_STAGE_UNSPECIFIED UNSTABLE_EXPERIMENTAL EXPERIMENTAL PREVIEW STABLE LEGACY DEPRECATED RETIRED"
 )
@@ -234,9 +218,9 @@ REPLY = cases(
 )
 
 # Errors -----------------------------------------------------------------------------------------------------------
-_SILENT_MESSAGE = tell("GEM-R-011", Severity.WARNING)
+_SILENT_MESSAGE = cite("GEM-R-011", Severity.WARNING, because="clients show the status where the message is empty")
 _FAILURE = obj(
-    tell("GEM-R-011", rule="gemini-error-malformed"),
+    cite("GEM-R-011", rule="gemini-error-malformed"),
     error=need(
         obj(
             code=need(integer()),  # a rule compares it with the HTTP status and the status name

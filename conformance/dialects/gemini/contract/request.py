@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Foreign
+from conformance.contract.notation import *
+from conformance.contract.relations import snake_case
 from conformance.dialects.gemini.contract.common import (
     CATEGORIES,
     THRESHOLDS,
-    TYPES,
     enum,
     many,
     on_google,
@@ -16,31 +18,19 @@ from conformance.dialects.gemini.contract.generation import CONFIG
 from conformance.dialects.gemini.contract.parts import CONTENT, SYSTEM
 from conformance.dialects.gemini.contract.places import GOOGLE
 from conformance.dialects.gemini.contract.tools import TOOL_CONFIG, TOOLS
-from conformance.judge.contract.nodes import Foreign
-from conformance.judge.contract.notation import (
-    boolean,
-    excludes,
-    first,
-    known,
-    mapping,
-    may,
-    need,
-    obj,
-    refusal,
-    tell,
-    text,
-)
-from conformance.judge.contract.relations import snake_case
 from conformance.model.finding import Severity
 
-_CONTENTS = tell("GEM-Q-001", rule="gemini-contents-missing", refused=400)
-_CACHED = refusal("GEM-Q-023 langchain-ai/langchain-google#978")
-_TWICE = tell(
-    "GEM-Q-001 protobuf.dev/programming-guides/json", Severity.WARNING, rule="gemini-field-spellings-conflicting"
+_CONTENTS = cite("GEM-Q-001", rule="gemini-contents-missing", refused=400)
+_CACHED = refusal("GEM-Q-023")
+_TWICE = cite(
+    "GEM-Q-001",
+    Severity.WARNING,
+    because="parsers of Protocol Buffers read the last of two spellings",
+    rule="gemini-field-spellings-conflicting",
 )
 _LABEL = r"[^A-Z\s!-,./:-@\[-\^`{-~]*"
 """Letters in lower case, digits, hyphens and underscores; other alphabets are allowed."""
-_LABELLED = tell("GEM-Q-022")
+_LABELLED = cite("GEM-Q-022")
 
 SAFETY = sent(
     category=need(enum(*CATEGORIES)),
@@ -48,10 +38,10 @@ SAFETY = sent(
     method=on_vertex(enum("HARM_BLOCK_METHOD_UNSPECIFIED", "SEVERITY", "PROBABILITY")),
 )
 FIELDS = sent(
-    excludes("cachedContent", "systemInstruction", told=_CACHED),
-    excludes("cachedContent", "tools", told=_CACHED),
-    excludes("cachedContent", "toolConfig", told=_CACHED),
-    excludes("modelArmorConfig", "safetySettings", told=tell(f"GEM-Q-023 {TYPES} ModelArmorConfig")),
+    excludes("cachedContent", "systemInstruction", cite=_CACHED),
+    excludes("cachedContent", "tools", cite=_CACHED),
+    excludes("cachedContent", "toolConfig", cite=_CACHED),
+    excludes("modelArmorConfig", "safetySettings", cite=cite("GEM-Q-023")),
     contents=need(many(CONTENT, 1), missing=_CONTENTS, empty=_CONTENTS, type=_CONTENTS),
     systemInstruction=may(SYSTEM),
     tools=TOOLS,
@@ -59,7 +49,7 @@ FIELDS = sent(
     generationConfig=may(CONFIG),
     safetySettings=may(many(SAFETY)),
     cachedContent=first(
-        may(text(pattern="cachedContents/.+"), tell("GEM-Q-022"), only=GOOGLE),
+        may(text(pattern="cachedContents/.+"), cite("GEM-Q-022"), only=GOOGLE),
         may(text(1)),
     ),
     labels=may(mapping(text(0, 63, _LABEL), text(1, 63, _LABEL), 64), _LABELLED),
@@ -103,12 +93,12 @@ _SISTERS = {
     "previousResponseId": "the earlier turns in `contents`",
 }
 """Fields of other APIs, and settings in the wrong place."""
-_FOREIGN = refusal("GEM-Q-018 zed-industries/zed#44875")
+_FOREIGN = refusal("GEM-Q-018")
 
 REQUEST = obj(
     sent(FIELDS, {name: may(Foreign(instead), _FOREIGN) for name, instead in _SISTERS.items()}),
     *(
-        excludes(row.name, snake_case(row.name), told=_TWICE)
+        excludes(row.name, snake_case(row.name), cite=_TWICE)
         for row in FIELDS.fields
         if snake_case(row.name) != row.name
     ),

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from conformance.dialects.gemini.contract.common import TYPES, enum, many, on_vertex, real, sent, whole, words_of
-from conformance.judge.contract.nodes import Field
-from conformance.judge.contract.notation import (
-    array,
-    at_most_one_of,
-    boolean,
-    may,
-    need,
-    some_of,
-    tell,
-    text,
-)
-from conformance.judge.contract.tell import Tell
+from conformance.contract.nodes import Field
+from conformance.contract.notation import *
+from conformance.dialects.gemini.contract.common import enum, many, on_vertex, real, sent, whole, words_of
 
 _TEXT = may(text(1))
-
-
-def _old(name: str) -> Tell:
-    return tell(f"GEM-Q-022 {TYPES} {name}")
 
 
 _ACCOUNT = sent(serviceAccount=_TEXT)
@@ -47,7 +33,7 @@ _EXTERNAL = sent(
                 sent(some_of("apiKeySecretVersion", "apiKeyString"), apiKeySecretVersion=_TEXT, apiKeyString=_TEXT)
             )
         ),
-        deprecated=_old("ExternalApi"),
+        deprecated=cite("GEM-Q-022"),
     ),
     apiSpec=may(enum("API_SPEC_UNSPECIFIED", "SIMPLE_SEARCH", "ELASTIC_SEARCH")),
     authConfig=may(AUTH),
@@ -61,21 +47,21 @@ _SEARCH = sent(
     datastore=_TEXT,
     engine=_TEXT,
     filter=may(text()),
-    maxResults=may(whole(1, 10), tell(f"GEM-Q-022 {TYPES} VertexAISearch")),
+    maxResults=may(whole(1, 10), cite("GEM-Q-022")),
 )
 _THRESHOLDS: dict[str, Field] = {
     "vectorDistanceThreshold": may(real()),
     "vectorSimilarityThreshold": may(real()),
 }
 _RAG = sent(
-    ragCorpora=may(array(text(1)), deprecated=_old("VertexRagStore")),
+    ragCorpora=may(array(text(1)), deprecated=cite("GEM-Q-022")),
     ragResources=may(many(sent(ragCorpus=_TEXT, ragFileIds=may(array(text(1)))))),
     ragRetrievalConfig=may(
         sent(
             filter=may(
                 sent(at_most_one_of(*_THRESHOLDS), _THRESHOLDS, metadataFilter=may(text())),
             ),
-            hybridSearch=may(sent(alpha=may(real(0, 1), tell(f"GEM-Q-022 {TYPES} RagRetrievalConfigHybridSearch")))),
+            hybridSearch=may(sent(alpha=may(real(0, 1), cite("GEM-Q-022")))),
             ranking=may(
                 sent(
                     at_most_one_of("llmRanker", "rankService"),
@@ -92,7 +78,7 @@ _RAG = sent(
 )
 RETRIEVAL = sent(
     at_most_one_of("externalApi", "vertexAiSearch", "vertexRagStore"),
-    disableAttribution=may(boolean, deprecated=_old("Retrieval")),
+    disableAttribution=may(boolean, deprecated=cite("GEM-Q-022")),
     externalApi=may(_EXTERNAL),
     vertexAiSearch=may(_SEARCH),
     vertexRagStore=may(_RAG),

@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Field, Node
+from conformance.contract.notation import *
+from conformance.contract.relations import Condition
 from conformance.dialects.gemini.contract.common import real
 from conformance.dialects.gemini.contract.places import BEFORE_2_5, GOOGLE
 from conformance.dialects.gemini.schema import TYPES
-from conformance.judge.contract.nodes import Field, Node
-from conformance.judge.contract.notation import (
-    Foreign,
-    anything,
-    array,
-    boolean,
-    cases,
-    closed,
-    filled,
-    first,
-    folded,
-    integer,
-    is_,
-    later,
-    mapping,
-    may,
-    needs,
-    obj,
-    quoted,
-    refusal,
-    snaked,
-    tell,
-    text,
-    word,
-)
-from conformance.judge.contract.relations import Condition
 from conformance.model.finding import Severity
 
-_STRANGE = refusal("GEM-Q-007 zed-industries/zed#44875", rule="gemini-schema-field-unknown")
-_LATE = tell("GEM-Q-007", Severity.WARNING, rule="gemini-schema-field-unknown")
-_TYPED = tell("GEM-Q-007", rule="gemini-schema-type-unknown", refused=400)
+_STRANGE = refusal("GEM-Q-007", rule="gemini-schema-field-unknown")
+_LATE = cite(
+    "GEM-Q-007",
+    Severity.WARNING,
+    because="models before 2.5 refused it, and newer ones accept it",
+    rule="gemini-schema-field-unknown",
+)
+_TYPED = cite("GEM-Q-007", rule="gemini-schema-type-unknown", refused=400)
 _ITEMS = {
-    "type": tell("GEM-Q-009", Severity.WARNING, rule="gemini-schema-enum-wrong-type"),
-    "empty": refusal("GEM-Q-019 gcli2api#374", rule="gemini-schema-enum-empty"),
+    "type": cite("GEM-Q-009", rule="gemini-schema-enum-wrong-type"),
+    "empty": refusal("GEM-Q-019", rule="gemini-schema-enum-empty"),
 }
-_PLACED = "GEM-Q-019 kibana#286302"
+_PLACED = "GEM-Q-019"
 _SIZE = may(quoted(integer(0)))
 SCHEMA: Node = later("schema", lambda: _SCHEMA)
 
@@ -61,9 +43,9 @@ _FIELDS = snaked(
         closed,
         {"unknown": _STRANGE},
         needs(
-            filled("required"), _is("OBJECT"), told=refusal(_PLACED, rule="gemini-schema-field-misplaced"), only=GOOGLE
+            filled("required"), _is("OBJECT"), cite=refusal(_PLACED, rule="gemini-schema-field-misplaced"), only=GOOGLE
         ),
-        needs(filled("enum"), _is("STRING"), told=refusal(_PLACED, rule="gemini-schema-field-misplaced"), only=GOOGLE),
+        needs(filled("enum"), _is("STRING"), cite=refusal(_PLACED, rule="gemini-schema-field-misplaced"), only=GOOGLE),
         {"$defs": _late(mapping(SCHEMA)), "$ref": _late(text(1))},
         type=may(folded(*TYPES) | integer(0, len(TYPES) - 1), _TYPED),
         format=may(text()),
@@ -94,14 +76,14 @@ _FIELDS = snaked(
 )
 _STRING = obj(
     _FIELDS,
-    needs(is_("format", "enum"), filled("enum"), told=refusal(_PLACED)),
+    needs(is_("format", "enum"), filled("enum"), cite=refusal(_PLACED)),
     # Vertex documents more formats than the Gemini API accepts.
     format=first(
         may(word("enum", "date-time"), refusal(_PLACED, rule="gemini-schema-format-unknown"), only=GOOGLE),
         may(text()),
     ),
 )
-_BESIDE = refusal("GEM-Q-019 azure-devops-mcp#139", rule="gemini-schema-field-misplaced")
+_BESIDE = refusal("GEM-Q-019", rule="gemini-schema-field-misplaced")
 _REFERENCE = obj(
     closed,
     {"unknown": _BESIDE},
@@ -114,7 +96,7 @@ _REFERENCE = obj(
 _SCHEMA: Node = cases(("ref", _REFERENCE), ("$ref", _REFERENCE), (_is("STRING"), _STRING), otherwise=_FIELDS)
 
 _PARAMETER = text(pattern="[A-Za-z_][A-Za-z0-9_]{0,63}")
-_NAMED = refusal("GEM-Q-022 google-genai 2.34 google/genai/types.py FunctionDeclaration.parameters")
+_NAMED = refusal("GEM-Q-022")
 PARAMETERS = cases(
     ("ref", _REFERENCE),
     ("$ref", _REFERENCE),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Foreign, Object
+from conformance.contract.notation import *
 from conformance.dialects.gemini.contract.common import (
     TIME,
-    TYPES,
     enum,
     many,
     on_google,
@@ -16,38 +17,24 @@ from conformance.dialects.gemini.contract.common import (
 from conformance.dialects.gemini.contract.retrieval import AUTH, RETRIEVAL
 from conformance.dialects.gemini.contract.schemas import PARAMETERS, SCHEMA
 from conformance.dialects.gemini.request import MODES
-from conformance.judge.contract.nodes import Foreign, Object
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    boolean,
-    cases,
-    excludes,
-    folded,
-    integer,
-    mapping,
-    may,
-    need,
-    needs,
-    obj,
-    quoted,
-    some_of,
-    tell,
-    text,
-)
 from conformance.model.finding import Severity
 
-_MALFORMED = tell(f"GEM-Q-004 {TYPES} Tool", rule="gemini-tool-malformed", refused=400)
-_NAMED = tell("GEM-Q-005", rule="gemini-tool-name-invalid", refused=400)
-_LONG = tell("GEM-Q-005 kaitranntt/ccs#25", Severity.WARNING, rule="gemini-tool-name-invalid")
-_BOTH = tell(f"GEM-Q-006 {TYPES} FunctionDeclaration", rule="gemini-parameter-schemas-conflicting", refused=400)
-_TOO_MANY = tell(f"GEM-Q-016 {TYPES} Tool", Severity.WARNING, rule="gemini-declarations-too-many")
-_MODE = tell(f"GEM-Q-010 {TYPES} FunctionCallingConfigMode", rule="gemini-calling-mode-unknown", refused=400)
+_MALFORMED = cite("GEM-Q-004", rule="gemini-tool-malformed", refused=400)
+_NAMED = cite("GEM-Q-005", rule="gemini-tool-name-invalid", refused=400)
+_LONG = cite(
+    "GEM-Q-005",
+    Severity.WARNING,
+    because="the document allows 128 characters, and one thread reports a refusal above 64",
+    rule="gemini-tool-name-invalid",
+)
+_BOTH = cite("GEM-Q-006", rule="gemini-parameter-schemas-conflicting", refused=400)
+_TOO_MANY = cite("GEM-Q-016", rule="gemini-declarations-too-many")
+_MODE = cite("GEM-Q-010", rule="gemini-calling-mode-unknown", refused=400)
 
 DECLARATION = sent(
-    excludes("parameters", "parametersJsonSchema", told=_BOTH),
-    excludes("response", "responseJsonSchema", told=_BOTH),
-    # The documents say 128, the server's refusals of 2025 said 64.
+    excludes("parameters", "parametersJsonSchema", cite=_BOTH),
+    excludes("response", "responseJsonSchema", cite=_BOTH),
+    # 128 in the documents, 64 in the server's refusals of 2025.
     name=need(text(1, 64, "[A-Za-z_][A-Za-z0-9_.:-]{0,127}"), _NAMED, length=_LONG),
     description=may(text()),
     parameters=may(PARAMETERS),
@@ -91,7 +78,7 @@ _FILES = sent(
 )
 _MAPS = sent(
     authConfig=may(AUTH),
-    enableWidget=may(boolean, deprecated=tell(f"GEM-Q-022 {TYPES} GoogleMaps")),
+    enableWidget=may(boolean, deprecated=cite("GEM-Q-022")),
     groundingTypes=on_vertex(sent(places=_NOTHING, routing=_NOTHING)),
 )
 _POLICIES = words_of(
@@ -127,7 +114,7 @@ _BUILT_IN = {
         sent(
             apiKey=may(text(1)),
             customConfigs=may(mapping()),
-            enableDataRetention=may(boolean, deprecated=tell(f"GEM-Q-022 {TYPES} ToolParallelAiSearch")),
+            enableDataRetention=may(boolean, deprecated=cite("GEM-Q-022")),
             enableZeroDataRetention=may(boolean),
         )
     ),
@@ -136,7 +123,7 @@ _BUILT_IN = {
 BUILT_IN = tuple(_BUILT_IN)
 """The built-in tools, which the service runs itself."""
 _TOOL = sent(
-    some_of("functionDeclarations", *_BUILT_IN, told=_MALFORMED),
+    some_of("functionDeclarations", *_BUILT_IN, cite=_MALFORMED),
     _BUILT_IN,
     functionDeclarations=may(many(DECLARATION, 0, 512), type=_MALFORMED, count=_TOO_MANY),
 )
@@ -162,8 +149,8 @@ TOOL_CONFIG = sent(
         sent(
             latLng=may(
                 sent(
-                    latitude=may(real(-90, 90), tell(f"GEM-Q-022 {TYPES} LatLng")),
-                    longitude=may(real(-180, 180), tell(f"GEM-Q-022 {TYPES} LatLng")),
+                    latitude=may(real(-90, 90), cite("GEM-Q-022")),
+                    longitude=may(real(-180, 180), cite("GEM-Q-022")),
                 )
             ),
             languageCode=may(text()),

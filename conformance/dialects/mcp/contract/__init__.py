@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.contract import Contract
 from conformance.dialects.mcp.contract.messages import FROM_CLIENT, FROM_SERVER
 from conformance.dialects.mcp.contract.parts import parts
-from conformance.dialects.mcp.contract.statements import STATEMENTS
-from conformance.judge.contract import Contract
 from conformance.judge.contracted import Asked
 from conformance.judge.view import View
 
-__all__ = ["REPLY", "REQUEST", "STATEMENTS", "asked"]
+__all__ = ["REPLY", "REQUEST", "asked"]
 
-_DOCUMENT = "modelcontextprotocol schema/2025-11-25/schema.json#/$defs"
 
-REQUEST = Contract("mcp", "request", FROM_CLIENT, "request", f"MCP-A-032 {_DOCUMENT}/ClientRequest")
-REPLY = Contract("mcp", "reply", FROM_SERVER, "reply", f"MCP-A-033 {_DOCUMENT}/ServerResult")
+REQUEST = Contract("mcp", "request", FROM_CLIENT, "request", "MCP-A-032", home=__name__)
+REPLY = Contract("mcp", "reply", FROM_SERVER, "reply", "MCP-A-033", home=__name__)
 
 
 def asked(view: View) -> Iterator[Asked]:

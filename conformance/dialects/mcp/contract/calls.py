@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Foreign, Node, Object
+from conformance.contract.notation import *
 from conformance.dialects.mcp.contract.common import (
     CLIENT_CAPABILITIES,
     ID,
@@ -20,27 +22,11 @@ from conformance.dialects.mcp.contract.common import (
 from conformance.dialects.mcp.contract.places import STATELESS, TASKS
 from conformance.dialects.mcp.contract.results import TASK
 from conformance.dialects.mcp.contract.sampling import ANSWER, CREATE_MESSAGE, ELICIT, TASK_ASKED
-from conformance.judge.contract.nodes import Foreign, Node, Object
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    boolean,
-    by,
-    by_some,
-    first,
-    mapping,
-    need,
-    number,
-    obj,
-    tell,
-    text,
-    word,
-)
 
-VERSION = need(word("2.0"), tell("MCP-A-001", rule="mcp-jsonrpc-version-wrong"))
-_ID = need(ID, tell("MCP-A-002", rule="mcp-request-id-invalid"))
-_NO_ID = may(Foreign("no id: notifications get no response"), tell("MCP-A-005", rule="mcp-notification-id-unexpected"))
-_NO_META = tell("MCP-M-014", rule="mcp-request-meta-incomplete")
+VERSION = need(word("2.0"), cite("MCP-A-001", rule="mcp-jsonrpc-version-wrong"))
+_ID = need(ID, cite("MCP-A-002", rule="mcp-request-id-invalid"))
+_NO_ID = may(Foreign("no id: notifications get no response"), cite("MCP-A-005", rule="mcp-notification-id-unexpected"))
+_NO_META = cite("MCP-M-014", rule="mcp-request-meta-incomplete")
 
 
 def _request(node: Node, *, asked: bool = True) -> Object:
@@ -97,17 +83,17 @@ _OTHER = obj(
     PARAMS,
     jsonrpc=VERSION,
     method=need(text(1)),
-    id=may(ID, tell("MCP-A-002", rule="mcp-request-id-invalid")),
+    id=may(ID, cite("MCP-A-002", rule="mcp-request-id-invalid")),
     params=may(obj(_meta=may(obj()))),
 )
 """A request or a notification of an extension."""
-_TOLD = {**PARAMS, "itself": NO_MESSAGE}
+_ENVELOPE_CITES = {**PARAMS, "itself": NO_MESSAGE}
 CLIENT = by_some(
     "method",
     {
         "initialize": _request(
             _params(
-                protocolVersion=need(REVISION, tell("MCP-H-010"), pattern=MALFORMED),
+                protocolVersion=need(REVISION, cite("MCP-H-010"), pattern=MALFORMED),
                 capabilities=need(CLIENT_CAPABILITIES),
                 clientInfo=need(IMPLEMENTATION),
             )
@@ -119,8 +105,8 @@ CLIENT = by_some(
             obj(
                 _params(),
                 _AGAIN,
-                name=need(text(1), tell("MCP-A-022")),
-                arguments=may(mapping(), tell("MCP-A-022")),
+                name=need(text(1), cite("MCP-A-022")),
+                arguments=may(mapping(), cite("MCP-A-022")),
                 task=TASK_ASKED,
             )
         ),
@@ -156,7 +142,7 @@ CLIENT = by_some(
         "notifications/roots/list_changed": _notice(),
         **_BOTH,
     },
-    _TOLD,
+    _ENVELOPE_CITES,
     otherwise=_OTHER,
 )
 SERVER = by_some(
@@ -179,6 +165,6 @@ SERVER = by_some(
         "notifications/subscriptions/acknowledged": _notice(obj(notifications=_FILTER)),
         **_BOTH,
     },
-    _TOLD,
+    _ENVELOPE_CITES,
     otherwise=_OTHER,
 )

@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
-from conformance.dialects.mcp.contract.places import STATELESS
-from conformance.judge.contract import notation
-from conformance.judge.contract.nodes import Field, Node
-from conformance.judge.contract.notation import (
+from conformance.contract import notation
+from conformance.contract.citation import Citation, Citations
+from conformance.contract.nodes import Field, Node
+from conformance.contract.notation import (
     anything,
     array,
     boolean,
+    cite,
     integer,
     later,
     mapping,
     need,
     number,
     obj,
-    tell,
     text,
     word,
 )
-from conformance.judge.contract.situation import When
-from conformance.judge.contract.tell import Tell, Tells
+from conformance.contract.situation import When
+from conformance.dialects.mcp.contract.places import STATELESS
 from conformance.model.finding import Severity
 
+_NULL = cite(
+    severity=Severity.ERROR, because="the schemas of MCP rarely allow null, and the parsers of its SDKs refuse it"
+)
 
-def may(node: Node, told: Tell | Tells | None = None, /, *, only: When | None = None, **more: Any) -> Field:
+
+def may(node: Node, citation: Citation | Citations | None = None, /, *, only: When | None = None, **more: Any) -> Field:
     """An optional field that must not be null: the parsers of the TypeScript SDK refuse null."""
-    null = more.pop("null", tell()).over(tell(severity=Severity.ERROR))
-    return notation.may(node, told, only=only, null=null, **more)
+    given = more.pop("null", cite())
+    null = dataclasses.replace(given, severity=_NULL.severity, because=_NULL.because)
+    return notation.may(node, citation, only=only, null=null, **more)
 
 
 ID = text() | integer()
 URI = text(1)
 ROLE = word("user", "assistant")
 LEVEL = word("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
-CURSOR = tell("MCP-A-021", rule="mcp-cursor-wrong-type")
+CURSOR = cite("MCP-A-021", rule="mcp-cursor-wrong-type")
 
 # Names ------------------------------------------------------------------------------------------------------------
 ICONS = may(
@@ -49,8 +55,13 @@ ICONS = may(
         )
     )
 )
-_UNNAMED = tell("MCP-H-011", rule="mcp-implementation-incomplete")
-_EMPTY = tell("MCP-H-011", Severity.WARNING, rule="mcp-implementation-incomplete")
+_UNNAMED = cite("MCP-H-011", rule="mcp-implementation-incomplete")
+_EMPTY = cite(
+    "MCP-H-011",
+    Severity.WARNING,
+    because="the schema allows an empty string",
+    rule="mcp-implementation-incomplete",
+)
 IMPLEMENTATION = obj(
     name=need(text(1), _UNNAMED, empty=_EMPTY),
     version=need(text(1), _UNNAMED, empty=_EMPTY),
@@ -60,7 +71,7 @@ IMPLEMENTATION = obj(
     icons=ICONS,
 )
 REVISION = text(1, pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}|DRAFT-.+|draft")
-MALFORMED = tell("MCP-H-011", rule="mcp-revision-malformed")
+MALFORMED = cite("MCP-H-011", rule="mcp-revision-malformed")
 
 # Capabilities -----------------------------------------------------------------------------------------------------
 _ANY = may(obj())
@@ -91,12 +102,12 @@ SERVER_CAPABILITIES = obj(
 )
 
 # Optional in every message ----------------------------------------------------------------------------------------
-NO_MESSAGE = tell("MCP-A-001", rule="mcp-message-wrong-type")
-PARAMS = {kind: tell("MCP-A-032", rule="mcp-params-wrong-type") for kind in ("missing", "type", "null", "empty")}
+NO_MESSAGE = cite("MCP-A-001", rule="mcp-message-wrong-type")
+PARAMS = {kind: cite("MCP-A-032", rule="mcp-params-wrong-type") for kind in ("missing", "type", "null", "empty")}
 """How missing parameters, and parameters of the wrong type, are reported."""
-_META_LACKS = tell("MCP-M-014", rule="mcp-request-meta-incomplete")
+_META_LACKS = cite("MCP-M-014", rule="mcp-request-meta-incomplete")
 KEY = "io.modelcontextprotocol"
-_TOKEN = may(ID, tell("MCP-A-030", rule="mcp-params-wrong-type"))
+_TOKEN = may(ID, cite("MCP-A-032", rule="mcp-params-wrong-type"))
 _REQUEST_META = later(
     "request-meta",
     lambda: obj(

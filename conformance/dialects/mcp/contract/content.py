@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
+from conformance.contract import notation
+from conformance.contract.notation import *
 from conformance.dialects.mcp.contract.common import ANNOTATIONS, ICONS, META, ROLE, URI, may
 from conformance.dialects.mcp.contract.places import BEFORE_AUDIO, BEFORE_LINKS, BEFORE_TOOLS_IN_SAMPLING, STATELESS
-from conformance.judge.contract import notation
-from conformance.judge.contract.notation import (
-    array,
-    boolean,
-    by,
-    first,
-    integer,
-    later,
-    mapping,
-    need,
-    obj,
-    some_of,
-    tell,
-    text,
-)
 from conformance.model.finding import Severity
 
 # Null for either of the two has broken clients (Azure/data-api-builder#3599).
-_NOTES = tell("MCP-A-031")
-_SAID = {
+_NOTES = cite("MCP-A-031")
+_SHARED = {
     "annotations": may(ANNOTATIONS.node, null=_NOTES),
     "_meta": may(META.node, null=_NOTES),
 }
-_NOT_BASE64 = tell("MCP-A-024", Severity.WARNING)
+_NOT_BASE64 = cite("MCP-A-024", Severity.WARNING, because="the SDKs pass the text on without decoding it")
 BASE64 = need(text(1, pattern=r"[A-Za-z0-9+/_\r\n-]+={0,2}[\r\n]*"), pattern=_NOT_BASE64)
 MIME = may(text(1))
 
 # Blocks -----------------------------------------------------------------------------------------------------------
-TEXT = obj(_SAID, text=need(text()))
-MEDIA = obj(_SAID, data=BASE64, mimeType=need(text(1)))
+TEXT = obj(_SHARED, text=need(text()))
+MEDIA = obj(_SHARED, data=BASE64, mimeType=need(text(1)))
 RESOURCE_LINK = obj(
-    _SAID,
+    _SHARED,
     uri=need(URI),
     name=need(text(1)),
     title=may(text()),
@@ -53,9 +40,12 @@ CONTENTS = obj(
     _meta=META,
 )
 """The content of a resource: text or bytes."""
-EMBEDDED = obj(_SAID, resource=need(CONTENTS))
+EMBEDDED = obj(_SHARED, resource=need(CONTENTS))
 
-_UNKNOWN = {"value": tell("MCP-A-024", Severity.WARNING), "empty": tell("MCP-A-024")}
+_UNKNOWN = {
+    "value": cite("MCP-A-024", Severity.WARNING, because="a later revision adds types of blocks"),
+    "empty": cite("MCP-A-024"),
+}
 _FIRST = {"text": TEXT, "image": MEDIA, "resource": EMBEDDED}
 _SECOND = {**_FIRST, "audio": MEDIA}
 _BLOCKS = {**_SECOND, "resource_link": RESOURCE_LINK}

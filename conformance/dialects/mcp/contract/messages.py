@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
+from conformance.contract import notation
+from conformance.contract.nodes import Field, Node
+from conformance.contract.notation import *
+from conformance.contract.situation import When
 from conformance.dialects.mcp.contract.calls import CLIENT, SERVER, VERSION
 from conformance.dialects.mcp.contract.common import CLIENT_CAPABILITIES, DATA, ID, NO_MESSAGE, may
 from conformance.dialects.mcp.contract.places import STATELESS, TASKS
 from conformance.dialects.mcp.contract.results import AMBIGUOUS, NO_OBJECT, RESULT
 from conformance.dialects.mcp.contract.sampling import ANSWER, ANSWERS, URL
-from conformance.judge.contract import notation
-from conformance.judge.contract.nodes import Field, Node
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    cases,
-    excludes,
-    first,
-    integer,
-    is_,
-    need,
-    obj,
-    some_of,
-    tell,
-    text,
-    when,
-)
-from conformance.judge.contract.situation import When
 
-_ONE = (excludes("result", "error", told=AMBIGUOUS), some_of("result", "error", told=AMBIGUOUS))
-_MALFORMED = tell("MCP-A-029", rule="mcp-error-malformed")
+_ONE = (excludes("result", "error", cite=AMBIGUOUS), some_of("result", "error", cite=AMBIGUOUS))
+_MALFORMED = cite("MCP-A-029", rule="mcp-error-malformed")
 
 # Errors -----------------------------------------------------------------------------------------------------------
 ERROR = obj(_MALFORMED, code=need(integer()), message=need(text()), data=DATA)
@@ -55,10 +41,10 @@ def _result(node: Node, only: When | None = None) -> Field:
 FROM_CLIENT = cases(
     ("method", CLIENT),
     otherwise=obj(
-        tell("MCP-A-033", rule="mcp-client-result-malformed"),
+        cite("MCP-A-033", rule="mcp-client-result-malformed"),
         *_ONE,
         jsonrpc=VERSION,
-        id=need(ID, tell("MCP-A-003")),
+        id=need(ID, cite("MCP-A-003")),
         result=first(
             *(
                 may(node, type=NO_OBJECT, null=AMBIGUOUS, only=when(operation=method))

@@ -6,15 +6,15 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.contract import Contract
+from conformance.contract.situation import Situation
 from conformance.dialects.mcp.contract.places import REVISIONS
 from conformance.dialects.mcp.contract.results import OTHER, RESULTS
 from conformance.dialects.mcp.contract.sampling import ANSWERS
 from conformance.dialects.mcp.messages import answered, received
 from conformance.dialects.mcp.revision import stateless, version_of
-from conformance.judge.contract import Contract
-from conformance.judge.contract.reading import situation_of
-from conformance.judge.contract.situation import Situation
 from conformance.judge.contracted import Asked
+from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.jsontext import same
 from conformance.model.pointer import join
@@ -39,8 +39,8 @@ def _received(view: View) -> Iterator[tuple[Any, str]]:
         for event in response.events:
             yield from _messages(event.json, event.pointer) if event.complete else ()
     elif not response.body.empty and not isinstance(response.body.json, str):
-        said = _messages(response.body.json, "")
-        yield from (each for each in said if view.ok or (isinstance(each[0], dict) and "jsonrpc" in each[0]))
+        found = _messages(response.body.json, "")
+        yield from (each for each in found if view.ok or (isinstance(each[0], dict) and "jsonrpc" in each[0]))
 
 
 def _messages(body: Any, at: str) -> Iterator[tuple[Any, str]]:

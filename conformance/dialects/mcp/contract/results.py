@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Field, Node
+from conformance.contract.notation import *
 from conformance.dialects.mcp.contract.common import (
     ANNOTATIONS,
     CURSOR,
@@ -22,30 +24,10 @@ from conformance.dialects.mcp.contract.content import CONTENTS, MIME, ONE_BLOCK
 from conformance.dialects.mcp.contract.places import STATELESS
 from conformance.dialects.mcp.contract.sampling import QUESTIONS
 from conformance.dialects.mcp.contract.tools import CALL, LIST
-from conformance.judge.contract.nodes import Field, Node
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    boolean,
-    cases,
-    first,
-    integer,
-    is_,
-    known,
-    need,
-    null,
-    obj,
-    some_of,
-    tell,
-    text,
-    when,
-    word,
-)
-from conformance.model.finding import Severity
 
-_INCOMPLETE = tell("MCP-M-016", rule="mcp-result-incomplete")
+_INCOMPLETE = cite("MCP-M-016", rule="mcp-result-incomplete")
 _TYPE = first(
-    need(known("complete", "input_required"), _INCOMPLETE, only=STATELESS, value=tell(severity=Severity.WARNING)),
+    need(known("complete", "input_required"), _INCOMPLETE, only=STATELESS),
     may(text()),
 )
 _DONE = obj(resultType=_TYPE, _meta=RESULT_META)
@@ -59,7 +41,7 @@ _PAGE = obj(_KEPT, nextCursor=may(text(), CURSOR))
 
 # Handshake --------------------------------------------------------------------------------------------------------
 INITIALIZED = obj(
-    tell("MCP-H-011", rule="mcp-initialize-result-incomplete"),
+    cite("MCP-H-011", rule="mcp-initialize-result-incomplete"),
     _DONE,
     protocolVersion=need(REVISION, pattern=MALFORMED),
     capabilities=need(SERVER_CAPABILITIES),
@@ -67,7 +49,7 @@ INITIALIZED = obj(
     instructions=may(text()),
 )
 DISCOVERED = obj(
-    tell("MCP-M-016", rule="mcp-discover-result-incomplete"),
+    cite("MCP-M-016", rule="mcp-discover-result-incomplete"),
     _KEPT,
     supportedVersions=need(array(text(1))),
     capabilities=need(SERVER_CAPABILITIES),
@@ -125,7 +107,7 @@ TASKS = obj(_PAGE, tasks=need(array(TASK)))
 
 # What calls and similar requests may have instead of the result -------------------------------------------------------
 ASKING = obj(
-    some_of("inputRequests", "requestState", told=_INCOMPLETE, only=STATELESS),
+    some_of("inputRequests", "requestState", cite=_INCOMPLETE, only=STATELESS),
     _DONE,
     inputRequests=may(QUESTIONS),
     requestState=may(text()),
@@ -209,8 +191,8 @@ _BY_CONTENT = cases(
 
 OTHER = "other"
 """The key of methods whose results have a form of their own."""
-NO_OBJECT = tell("MCP-A-004", rule="mcp-error-malformed")
-AMBIGUOUS = tell("MCP-A-004", rule="mcp-response-ambiguous")
+NO_OBJECT = cite("MCP-A-004", rule="mcp-error-malformed")
+AMBIGUOUS = cite("MCP-A-004", rule="mcp-response-ambiguous")
 
 
 def _row(node: Node, method: str) -> Field:

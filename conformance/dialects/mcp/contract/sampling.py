@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
+from conformance.contract.notation import *
 from conformance.dialects.mcp.contract.common import META, PLAIN_META, ROLE, URI, may
 from conformance.dialects.mcp.contract.content import MESSAGE, SAMPLED
 from conformance.dialects.mcp.contract.places import TASKS
 from conformance.dialects.mcp.contract.tools import TOOL
-from conformance.judge.contract.notation import (
-    array,
-    boolean,
-    by,
-    cases,
-    first,
-    integer,
-    is_,
-    later,
-    mapping,
-    need,
-    number,
-    obj,
-    text,
-    word,
-)
 
 TASK_ASKED = may(obj(ttl=may(integer(0))))
 

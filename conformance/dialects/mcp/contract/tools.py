@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from conformance.contract.notation import array, boolean, cite, mapping, need, obj, text, word
 from conformance.dialects.mcp.contract.common import CURSOR, ICONS, META, may
 from conformance.dialects.mcp.contract.content import CONTENT, STRUCTURED
-from conformance.judge.contract.notation import array, boolean, mapping, need, obj, tell, text, word
-from conformance.model.finding import Severity
 
-TOOL_MALFORMED = tell("MCP-A-018", rule="mcp-tool-malformed")
+TOOL_MALFORMED = cite("MCP-A-018", rule="mcp-tool-malformed")
 TOOL = obj(
     TOOL_MALFORMED,
     name=need(
         text(1, pattern="[A-Za-z0-9_.-]{1,128}"),
-        pattern=tell("MCP-A-019", Severity.WARNING, rule="mcp-tool-name-invalid"),
+        pattern=cite("MCP-A-019", rule="mcp-tool-name-invalid"),
     ),
     title=may(text()),
     description=may(text()),
@@ -37,7 +36,7 @@ LIST = obj(
     nextCursor=may(text(), CURSOR),
 )
 CALL = obj(
-    tell("MCP-A-024", rule="mcp-call-result-malformed"),
+    cite("MCP-A-024", rule="mcp-call-result-malformed"),
     content=CONTENT,
     structuredContent=STRUCTURED,
     isError=may(boolean),

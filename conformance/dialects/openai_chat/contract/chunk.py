@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.contract.notation import *
 from conformance.dialects.openai_chat.contract.reply import (
     LOGPROBS,
     MODERATION,
@@ -10,21 +11,9 @@ from conformance.dialects.openai_chat.contract.reply import (
     STREAM_ERROR,
     USAGE,
 )
-from conformance.judge.contract.notation import (
-    array,
-    cases,
-    integer,
-    may,
-    need,
-    null,
-    obj,
-    tell,
-    text,
-    word,
-)
 from conformance.model.finding import Severity
 
-_NO_INDEX = tell("OAC-S-008", rule="chat-tool-call-index-missing")
+_NO_INDEX = cite("OAC-S-008", rule="chat-tool-call-index-missing")
 
 FRAGMENT = obj(
     index=need(integer(0), missing=_NO_INDEX, type=_NO_INDEX, range=_NO_INDEX),
@@ -33,13 +22,17 @@ FRAGMENT = obj(
     function=may(obj(name=may(text() | null), arguments=may(text() | null)) | null),
     custom=may(obj(name=may(text() | null), input=may(text() | null)) | null),
 )
+_ROLE = cite(
+    "OAC-S-004",
+    Severity.ERROR,
+    because="the SDK's type is a literal; a role that is missing or repeated is a warning",
+    rule="chat-role-wrong",
+)
 DELTA = obj(
-    role=may(word("assistant") | null, value=tell("OAC-S-004", rule="chat-role-wrong")),
+    role=may(word("assistant") | null, value=_ROLE),
     content=may(text() | null),
     refusal=may(text() | null),
-    tool_calls=may(
-        array(FRAGMENT, 1) | null, empty=tell("OAC-R-008", Severity.WARNING, rule="chat-delta-tool-calls-empty")
-    ),
+    tool_calls=may(array(FRAGMENT, 1) | null, empty=cite("OAC-R-008", rule="chat-delta-tool-calls-empty")),
     function_call=may(obj(name=may(text() | null), arguments=may(text() | null)) | null),
     audio=may(
         obj(
@@ -53,9 +46,9 @@ DELTA = obj(
 )
 _CHOICE = obj(
     index=need(integer(0)),
-    delta=need(DELTA, tell("OAC-S-005")),
+    delta=need(DELTA, cite("OAC-S-005")),
     finish_reason=need(
-        word(*STOPS) | null, tell("OAC-S-005"), value=tell("OAC-R-005", rule="chat-finish-reason-unknown")
+        word(*STOPS) | null, cite("OAC-S-005"), value=cite("OAC-R-005", rule="chat-finish-reason-unknown")
     ),
     logprobs=may(LOGPROBS),
 )
@@ -65,11 +58,11 @@ CHOICE = cases(
     ("content_filter_offsets", obj(_CHOICE, delta=may(DELTA))),
     otherwise=_CHOICE,
 )
-_OBJECT_WRONG = tell("OAC-S-003", rule="chat-chunk-object-wrong")
+_OBJECT_WRONG = cite("OAC-S-003", rule="chat-chunk-object-wrong")
 CHUNK = obj(
     id=need(text()),
-    object=need(word("chat.completion.chunk"), tell("OAC-S-003"), value=_OBJECT_WRONG),
-    created=need(integer(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
+    object=need(word("chat.completion.chunk"), cite("OAC-S-003"), value=_OBJECT_WRONG),
+    created=need(integer(0, 10**11), range=cite("ANY-007")),
     model=need(text()),
     choices=need(array(CHOICE)),
     usage=may(USAGE | null),

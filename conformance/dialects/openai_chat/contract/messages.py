@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Foreign
+from conformance.contract.notation import *
 from conformance.dialects.openai_chat.contract.places import ELSEWHERE, FIRST_REASONING, NO_AUDIO, OFFICIAL
-from conformance.judge.contract.nodes import Foreign
-from conformance.judge.contract.notation import (
-    array,
-    by,
-    first,
-    may,
-    need,
-    needs,
-    null,
-    obj,
-    one_of,
-    refusal,
-    some_of,
-    tell,
-    text,
-    word,
-)
 from conformance.model.finding import Severity
 
-_INCOMPLETE = tell("OAC-Q-016", rule="chat-history-call-incomplete", refused=400)
-_CONTENT = tell("OAC-Q-019", rule="chat-content-wrong-type", refused=400)
+_INCOMPLETE = cite("OAC-Q-016", rule="chat-history-call-incomplete", refused=400)
+_CONTENT = cite("OAC-Q-019", rule="chat-content-wrong-type", refused=400)
 _PART = {
-    "value": tell("OAC-Q-023", rule="chat-content-part-unknown", refused=400),
+    "value": cite("OAC-Q-023", rule="chat-content-part-unknown", refused=400),
     "missing": _CONTENT,
     "type": _CONTENT,
 }
-_TEXT_ONLY = {**_PART, "value": tell("OAC-Q-019", rule="chat-tool-content-unsupported", refused=400)}
-_WARNED = {**_TEXT_ONLY, "value": tell("OAC-Q-019", Severity.WARNING, rule="chat-tool-content-unsupported")}
-_ID = {"length": tell("OAC-Q-020", Severity.WARNING, rule="chat-tool-call-id-too-long")}
+_TEXT_ONLY = {**_PART, "value": cite("OAC-Q-019", rule="chat-tool-content-unsupported", refused=400)}
+_WARNED = {
+    **_TEXT_ONLY,
+    "value": cite(
+        "OAC-Q-019",
+        Severity.WARNING,
+        because="OpenAI refuses it; some compatible servers read pictures there",
+        rule="chat-tool-content-unsupported",
+    ),
+}
+_ID = {"length": cite("OAC-Q-020", rule="chat-tool-call-id-too-long")}
 
 # Content parts ----------------------------------------------------------------------------------------------------
 _BREAKPOINT = may(obj(mode=need(word("explicit")), ttl=may(word("30m", "12h"))))
@@ -43,7 +36,7 @@ IMAGE_PART = obj(
 )
 AUDIO_PART = obj(
     input_audio=first(
-        need(Foreign("a model that takes audio"), refusal("OAC-Q-023 recorded 400, 6"), only=NO_AUDIO),
+        need(Foreign("a model that takes audio"), refusal("OAC-Q-023"), only=NO_AUDIO),
         need(obj(data=need(text(1)), format=need(word("wav", "mp3")))),
     ),
     prompt_cache_breakpoint=_BREAKPOINT,
@@ -52,7 +45,12 @@ FILE_PART = obj(
     file=need(
         obj(
             one_of("file_id", "file_data"),
-            needs("file_data", "filename", told=tell(severity=Severity.WARNING), only=OFFICIAL),
+            needs(
+                "file_data",
+                "filename",
+                cite=cite(severity=Severity.WARNING, because="the documents ask for the name; no refusal is known"),
+                only=OFFICIAL,
+            ),
             filename=may(text()),
             file_data=may(text(1)),
             file_id=may(text(1)),
@@ -85,7 +83,7 @@ HISTORY_CALL = by(
         "function": obj(
             _INCOMPLETE,
             id=need(text(1, 40), _ID),
-            function=need(obj(name=_CALLED, arguments=need(text(), tell("OAC-Q-017")))),
+            function=need(obj(name=_CALLED, arguments=need(text(), cite("OAC-Q-017")))),
         ),
         "custom": obj(
             _INCOMPLETE,
@@ -95,22 +93,26 @@ HISTORY_CALL = by(
     },
     _INCOMPLETE,
 )
-_NO_CALLS = tell("OAC-Q-015", rule="chat-history-tool-calls-empty", refused=400)
+_NO_CALLS = cite("OAC-Q-015", rule="chat-history-tool-calls-empty", refused=400)
 _CALLS_ELSEWHERE = may(array(HISTORY_CALL, 1), _NO_CALLS)
 """On other roles than the assistant's, where calls have no meaning, an empty array is still refused."""
 
 # Messages by role -------------------------------------------------------------------------------------------------
-_SAID = {"content": need(text() | _TEXTS, _CONTENT), "name": may(text()), "tool_calls": _CALLS_ELSEWHERE}
+_PROMPT_FIELDS = {"content": need(text() | _TEXTS, _CONTENT), "name": may(text()), "tool_calls": _CALLS_ELSEWHERE}
 _NAMED_ROLE = first(
-    may(word("user"), refusal("OAC-Q-014 recorded 400", rule="chat-role-unknown"), only=FIRST_REASONING)
+    may(word("user"), refusal("OAC-Q-014", rule="chat-role-unknown"), only=FIRST_REASONING)
 )  # o1-mini and o1-preview: 400 `unsupported_value`, recorded
+_EMPTY_BESIDE_CALLS = cite(
+    "OAC-Q-018",
+    Severity.WARNING,
+    because="the document forbids it, but OpenAI, Azure and others accept it beside calls",
+)
 ASSISTANT = obj(
     some_of(
         *("content", "tool_calls", "function_call", "refusal", "audio"),
-        told=tell("OAC-Q-018", rule="chat-assistant-message-empty", refused=400),
+        cite=cite("OAC-Q-018", rule="chat-assistant-message-empty", refused=400),
     ),
-    # The document forbids an empty array beside calls, but OpenAI, Azure and others accept it.
-    content=may(text() | _ASSISTANTS | null, _CONTENT, empty=tell("OAC-Q-018", Severity.WARNING)),
+    content=may(text() | _ASSISTANTS | null, _CONTENT, empty=_EMPTY_BESIDE_CALLS),
     refusal=may(text() | null),
     name=may(text()),
     audio=may(obj(id=need(text(1))) | null),
@@ -118,7 +120,7 @@ ASSISTANT = obj(
     function_call=may(obj(name=need(text(1)), arguments=need(text())) | null),
 )
 TOOL = obj(
-    tool_call_id=need(text(1), tell("OAC-Q-019", rule="chat-tool-message-id-missing", refused=400)),
+    tool_call_id=need(text(1), cite("OAC-Q-019", rule="chat-tool-message-id-missing", refused=400)),
     content=first(
         need(text() | _RESULTS_ELSEWHERE, _CONTENT, only=ELSEWHERE),
         need(text() | _RESULTS, _CONTENT),
@@ -128,15 +130,15 @@ TOOL = obj(
 MESSAGE = by(
     "role",
     {
-        "developer": obj(_SAID, role=_NAMED_ROLE),
-        "system": obj(_SAID, role=_NAMED_ROLE),
-        "user": obj(_SAID, content=need(text() | _USERS, _CONTENT)),
+        "developer": obj(_PROMPT_FIELDS, role=_NAMED_ROLE),
+        "system": obj(_PROMPT_FIELDS, role=_NAMED_ROLE),
+        "user": obj(_PROMPT_FIELDS, content=need(text() | _USERS, _CONTENT)),
         "assistant": ASSISTANT,
         "tool": TOOL,
         "function": obj(
             role=may(
                 word("function"),
-                deprecated=tell(
+                deprecated=cite(
                     "OAC-Q-021", rule="chat-functions-deprecated", fix="answer in a message of role `tool`"
                 ),
             ),
@@ -144,5 +146,5 @@ MESSAGE = by(
             content=need(text() | null, _CONTENT),
         ),
     },
-    dict.fromkeys(("missing", "type", "value"), tell("OAC-Q-014", rule="chat-role-unknown", refused=400)),
+    dict.fromkeys(("missing", "type", "value"), cite("OAC-Q-014", rule="chat-role-unknown", refused=400)),
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.judge.contract.profile_rows import models
-from conformance.judge.contract.situation import when
+from conformance.contract.profile_rows import models
+from conformance.contract.situation import when
 
 OPENAI = when("openai", "reference")
 OFFICIAL = when("openai", "azure-openai", "reference")
@@ -12,7 +12,6 @@ MODEL_IN_PATH = when(path=r"/openai/deployments/[^/]+/|/model/.+/invoke|/agents/
 """Azure and Bedrock name the model in the path; a Mistral agent has its own."""
 MISTRAL = when("mistral")
 AZURE = when("azure-openai", "azure-ai")
-DEEPSEEK = when("deepseek")
 REASONING = models("openai/reasoning")
 FIXED_SAMPLING = models("openai/fixed-sampling")
 NOT_REASONING = models("openai/not-reasoning")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Foreign
+from conformance.contract.notation import *
+from conformance.contract.situation import when
 from conformance.dialects.openai_chat.contract.messages import MESSAGE, TEXT_PART
 from conformance.dialects.openai_chat.contract.places import (
     ELSEWHERE,
@@ -16,39 +19,12 @@ from conformance.dialects.openai_chat.contract.places import (
     REASONING,
 )
 from conformance.dialects.openai_chat.contract.tools import FUNCTION, TOOL_CHOICE, TOOLS, TOOLS_ELSEWHERE
-from conformance.judge.contract.nodes import Foreign
-from conformance.judge.contract.notation import (
-    array,
-    boolean,
-    by,
-    by_known,
-    closed_at,
-    excludes,
-    first,
-    foreign,
-    holds,
-    integer,
-    is_,
-    known,
-    mapping,
-    may,
-    need,
-    needs,
-    number,
-    obj,
-    over,
-    refusal,
-    tell,
-    text,
-    word,
-)
-from conformance.judge.contract.situation import when
 from conformance.model.finding import Severity
 
-_REFUSED = tell(refused=400)
-_RANGE = tell("OAC-Q-025")
+_REFUSED = cite(refused=400)
+_RANGE = cite("OAC-Q-025")
 _OPTION = refusal("OAC-Q-026", rule="chat-tool-option-orphaned")
-_DEPRECATED = tell("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`")
+_DEPRECATED = cite("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`")
 _NAME = text(pattern="[a-zA-Z0-9_-]{1,64}")
 _TEXTS = text() | array(by("type", {"text": TEXT_PART}), 1)
 
@@ -81,8 +57,13 @@ RESPONSE_FORMAT = {
     ),
 }
 
-_FOREIGN = refusal("OAC-Q-001 OAR-Q-015")
-_FOREIGN_ELSEWHERE = tell("OAC-Q-001 OAR-Q-015", Severity.WARNING)
+_NO_LONGER_REFUSED = cite(
+    "OAC-Q-026",
+    Severity.WARNING,
+    because="OpenAI refused null in 2024; no recording since shows it refused or accepted",
+)
+_FOREIGN = refusal("OAC-Q-001")
+_FOREIGN_ELSEWHERE = cite("OAC-Q-001", Severity.WARNING, because="OpenAI refuses it; a compatible server may read it")
 _SISTERS = {
     name: first(
         may(Foreign(instead), _FOREIGN_ELSEWHERE, only=ELSEWHERE),
@@ -112,13 +93,13 @@ _SISTERS = {
 FIELDS = obj(
     {"": _REFUSED},
     closed_at(OPENAI),
-    {"unknown": refusal("OAC-Q-001 xlinx/sd-webui-decadetw-auto-prompt-llm#29")},
+    {"unknown": refusal("OAC-Q-001")},
     # Fields that every request has -------------------------------------------------------------------------------
-    messages=need(array(MESSAGE, 1), tell("OAC-Q-001"), empty=tell(rule="chat-messages-empty")),
-    model=need(text(1), tell("OAC-Q-001"), unless=MODEL_IN_PATH),
+    messages=need(array(MESSAGE, 1), cite("OAC-Q-001"), empty=cite(rule="chat-messages-empty")),
+    model=need(text(1), cite("OAC-Q-001"), unless=MODEL_IN_PATH),
     # Sampling ----------------------------------------------------------------------------------------------------
     temperature=first(
-        may(number(1, 1), refusal("OAC-Q-025 nextlevelbuilder/goclaw#211"), only=FIXED_SAMPLING),
+        may(number(1, 1), refusal("OAC-Q-025"), only=FIXED_SAMPLING),
         may(number(0, 2), _RANGE),
     ),
     top_p=may(number(0, 1), _RANGE),
@@ -132,29 +113,28 @@ FIELDS = obj(
     stop=first(
         may(
             Foreign("no `stop`: this model does not support stop sequences"),
-            tell(severity=Severity.WARNING),
+            cite(severity=Severity.WARNING, because="the documents name the models; no refusal is known"),
             only=NO_STOP,
         ),
-        may(text() | array(text(), 1, 4), count=tell("OAC-Q-001 QwenLM/Qwen-Agent#228")),
+        may(text() | array(text(), 1, 4), count=cite("OAC-Q-001")),
     ),
     # Limits ------------------------------------------------------------------------------------------------------
     max_tokens=first(
-        may(Foreign("`max_completion_tokens`"), refusal("OAC-Q-024 nextlevelbuilder/goclaw#211"), only=REASONING),
+        may(Foreign("`max_completion_tokens`"), refusal("OAC-Q-024"), only=REASONING),
         may(integer(1), _RANGE),
     ),
     max_completion_tokens=may(integer(1), _RANGE),
     reasoning_effort=first(
-        may(Foreign("a reasoning model"), refusal("OAC-Q-001 coroot/coroot#698"), only=NOT_REASONING),
+        may(Foreign("a reasoning model"), refusal("OAC-Q-001"), only=NOT_REASONING),
         may(known("none", "minimal", "low", "medium", "high", "xhigh", "max"), only=ELSEWHERE),
         may(word("none", "minimal", "low", "medium", "high", "xhigh", "max")),
     ),
     verbosity=may(word("low", "medium", "high")),
     # Tools -------------------------------------------------------------------------------------------------------
     tools=first(TOOLS_ELSEWHERE, TOOLS),
-    tool_choice=may(TOOL_CHOICE, tell("OAC-Q-010", rule="chat-tool-choice-unknown")),
+    tool_choice=may(TOOL_CHOICE, cite("OAC-Q-010", rule="chat-tool-choice-unknown")),
     parallel_tool_calls=first(
-        # OpenAI refused null in 2024; no recording shows it accepted.
-        may(boolean, only=OPENAI, null=tell("OAC-Q-026 IBM/unitxt#1193", Severity.WARNING)),
+        may(boolean, only=OPENAI, null=_NO_LONGER_REFUSED),
         may(boolean),
     ),
     functions=may(array(FUNCTION, 1, 128), deprecated=_DEPRECATED),
@@ -177,7 +157,7 @@ FIELDS = obj(
     web_search_options=first(
         may(
             Foreign("a search model, such as `gpt-4o-search-preview`"),
-            refusal("OAC-Q-001 recorded 400"),
+            refusal("OAC-Q-001"),
             only=NO_SEARCH,
         ),
         may(WEB_SEARCH),
@@ -190,7 +170,7 @@ FIELDS = obj(
     store=may(boolean),
     metadata=may(mapping(text(0, 512), text(0, 64), 16)),
     user=may(text()),
-    # The document says 64, the newer SDK 128.
+    # 64 in the document, 128 in the newer SDK.
     safety_identifier=may(text(0, 128)),
     prompt_cache_key=may(text()),
     # Older documents and SDKs write `in-memory`.
@@ -204,7 +184,7 @@ REQUEST = obj(
     FIELDS,
     _SISTERS,
     foreign(
-        refusal("OAC-Q-001 xlinx/sd-webui-decadetw-auto-prompt-llm#29"),
+        refusal("OAC-Q-001"),
         only=OFFICIAL,  # other providers accept these
         reasoning="`reasoning_effort`",
         thinking="`reasoning_effort`",
@@ -213,16 +193,18 @@ REQUEST = obj(
         repetition_penalty="`frequency_penalty`",
     ),
     # Rows about several fields -----------------------------------------------------------------------------------
-    excludes("max_tokens", "max_completion_tokens", told=refusal("OAC-Q-024")),
-    needs("stream_options", is_("stream", True), told=tell("OAC-Q-013", rule="chat-stream-options-orphaned")),
-    needs("tool_choice", "tools", told=_OPTION, only=when(complete=True, no=MISTRAL)),  # Mistral accepted 4
-    needs("parallel_tool_calls", "tools", told=_OPTION, only=when(complete=True)),
+    excludes("max_tokens", "max_completion_tokens", cite=refusal("OAC-Q-024")),
+    needs("stream_options", is_("stream", True), cite=cite("OAC-Q-013", rule="chat-stream-options-orphaned")),
+    needs("tool_choice", "tools", cite=_OPTION, only=when(complete=True, no=MISTRAL)),  # Mistral accepted 4
+    needs("parallel_tool_calls", "tools", cite=_OPTION, only=when(complete=True)),
     needs("function_call", "functions", only=when(complete=True)),
-    needs("top_logprobs", is_("logprobs", True), told=tell("OAC-Q-001 IBM/unitxt#1193")),
+    needs("top_logprobs", is_("logprobs", True), cite=cite("OAC-Q-001")),
     needs(holds("modalities", "audio"), "audio"),
     # Predicted output works only with one plain text answer (guide on predicted outputs).
     excludes("prediction", over("n", 1)),
     excludes("prediction", is_("logprobs", True)),
     excludes("prediction", "audio"),
-    excludes("prediction", "tools", told=tell(severity=Severity.WARNING)),
+    excludes(
+        "prediction", "tools", cite=cite(severity=Severity.WARNING, because="only a guide says so; no refusal is known")
+    ),
 )

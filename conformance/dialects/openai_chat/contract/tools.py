@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
+from conformance.contract.notation import *
 from conformance.dialects.openai_chat.contract.places import ELSEWHERE
-from conformance.judge.contract.notation import (
-    array,
-    boolean,
-    by,
-    by_known,
-    closed,
-    is_,
-    mapping,
-    may,
-    need,
-    needs,
-    obj,
-    refusal,
-    tell,
-    text,
-    word,
-)
-from conformance.model.finding import Severity
 
-_NESTED = tell("OAC-Q-003", rule="chat-tool-fields-misplaced", refused=400)
-_NAMED = tell("OAC-Q-004", rule="chat-tool-name-invalid", refused=400)
-_PARAMETERS = tell("OAC-Q-005", rule="chat-tool-parameters-wrong-type", refused=400)
+_NESTED = cite("OAC-Q-003", rule="chat-tool-fields-misplaced", refused=400)
+_NAMED = cite("OAC-Q-004", rule="chat-tool-name-invalid", refused=400)
+_PARAMETERS = cite("OAC-Q-005", rule="chat-tool-parameters-wrong-type", refused=400)
 _NAME = need(text(pattern="[a-zA-Z0-9_-]{1,64}"), _NAMED, missing=_NESTED, type=_NESTED)
 _INNER = {"missing": _NESTED, "type": _NESTED}
 
@@ -42,7 +25,7 @@ _KINDS = {
         function=need(
             obj(
                 FUNCTION,
-                needs(is_("strict", True), "parameters", told=refusal("OAC-Q-022")),
+                needs(is_("strict", True), "parameters", cite=refusal("OAC-Q-022")),
                 strict=may(boolean),
             ),
             _INNER,
@@ -60,7 +43,7 @@ _KINDS = {
     ),
 }
 _BOUNDS = {
-    "empty": tell("OAC-Q-007", Severity.WARNING, rule="chat-tools-empty"),
+    "empty": cite("OAC-Q-007", rule="chat-tools-empty"),
     "count": refusal("OAC-Q-006", rule="chat-tools-too-many"),
 }
 _TAG = dict.fromkeys(("missing", "type", "value"), _NESTED)
@@ -70,7 +53,7 @@ TOOLS_ELSEWHERE = may(array(by_known("type", _KINDS, _TAG), 1, 128), _BOUNDS, on
 
 _FUNCTION_CHOICE = obj(function=need(obj(name=need(text(1)))))
 _CUSTOM_CHOICE = obj(custom=need(obj(name=need(text(1)))))
-_UNKNOWN = tell("OAC-Q-010", rule="chat-tool-choice-unknown", refused=400)
+_UNKNOWN = cite("OAC-Q-010", rule="chat-tool-choice-unknown", refused=400)
 TOOL_CHOICE = word("none", "auto", "required") | by(
     "type",
     {

@@ -6,50 +6,52 @@ the sources of vLLM and llama.cpp.
 
 from __future__ import annotations
 
+from conformance.contract import Contract
 from conformance.dialects.openai_completions.contract.reply import COMPLETION, ERROR_BODY, EVENT
 from conformance.dialects.openai_completions.contract.request import REQUEST as _REQUEST
-from conformance.dialects.openai_completions.contract.statements import STATEMENTS
-from conformance.judge.contract import Contract
 
-__all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST", "STATEMENTS"]
+__all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST"]
 
 _NAME = "openai-completions"
 _OFFICIAL = ("openai", "azure-openai")
-_DOCUMENT = "openai/openai-openapi openapi.json#/components/schemas"
 
 REQUEST = Contract(
     "completions",
     "request",
     _REQUEST,
     "request",
-    f"OAT-Q-001 {_DOCUMENT}/CreateCompletionRequest",
+    "OAT-Q-001",
     _OFFICIAL,
     _NAME,
+    home=__name__,
 )
 REPLY = Contract(
     "completions",
     "reply",
     COMPLETION,
     "reply",
-    f"OAT-R-001 {_DOCUMENT}/CreateCompletionResponse",
+    "OAT-R-001",
     _OFFICIAL,
     _NAME,
+    home=__name__,
 )
 CHUNK = Contract(
     "completions",
     "chunk",
     EVENT,
     "reply",
-    f"OAT-S-004 {_DOCUMENT}/CreateCompletionResponse",
+    "OAT-S-004",
     _OFFICIAL,
     _NAME,
+    home=__name__,
 )
 ERROR = Contract(
     "completions",
     "error",
     ERROR_BODY,
     "reply",
-    f"OAT-R-006 {_DOCUMENT}/ErrorResponse",
+    "OAT-R-006",
     _OFFICIAL,
     _NAME,
+    home=__name__,
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.judge.contract.profile_rows import models
-from conformance.judge.contract.situation import when
+from conformance.contract.profile_rows import models
+from conformance.contract.situation import when
 
 OFFICIAL = when("openai", "azure-openai")
 HELD = when("openai", "azure-openai", "reference")

@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Field
+from conformance.contract.notation import *
 from conformance.dialects.openai_completions.contract.places import OFFICIAL
-from conformance.judge.contract.nodes import Field
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    cases,
-    first,
-    integer,
-    known,
-    mapping,
-    may,
-    need,
-    null,
-    number,
-    obj,
-    should,
-    tell,
-    text,
-    word,
-)
 from conformance.model.finding import Severity
 
 STOPS = ("stop", "length", "content_filter")
 _COUNT = integer(0)
 _COUNTED = may(_COUNT | null)
-_OBJECT = need(word("text_completion"), value=tell("OAT-R-002", rule="completions-object-wrong"))
-_UNKNOWN = tell("OAT-R-004", rule="completions-finish-reason-unknown")
+_OBJECT = need(word("text_completion"), value=cite("OAT-R-002", rule="completions-object-wrong"))
+_UNKNOWN = cite("OAT-R-004", rule="completions-finish-reason-unknown")
 
 # Parts that chunks have too ---------------------------------------------------------------------------------------
 USAGE = obj(
@@ -66,7 +49,10 @@ LOGPROBS = obj(
 _CHOICE = obj(
     index=need(_COUNT),
     text=need(text()),
-    logprobs=should(LOGPROBS | null, missing=tell("OAT-R-001", Severity.INFO)),
+    logprobs=should(
+        LOGPROBS | null,
+        missing=cite("OAT-R-001", Severity.INFO, because="compatible servers leave it out, and clients read null"),
+    ),
     # vLLM's own.
     stop_reason=may(text() | integer() | null),
     token_ids=may(array(_COUNT) | null),
@@ -77,7 +63,7 @@ CHOICE = obj(_CHOICE, finish_reason=need(word(*STOPS), value=_UNKNOWN))
 _HEAD = obj(
     id=need(text(1)),
     object=_OBJECT,
-    created=need(integer(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
+    created=need(integer(0, 10**11), range=cite("ANY-007")),
     model=need(text(1)),
     usage=may(USAGE | null),
     system_fingerprint=may(text() | null),
@@ -87,9 +73,9 @@ _HEAD = obj(
     timings=may(mapping() | null),
 )
 COMPLETION = obj(
-    {"empty": tell(rule="completions-reply-field-wrong-type")},
+    {"empty": cite(rule="completions-reply-field-wrong-type")},
     _HEAD,
-    choices=need(array(CHOICE, 1), empty=tell("OAT-R-003", rule="completions-choices-empty")),
+    choices=need(array(CHOICE, 1), empty=cite("OAT-R-003", rule="completions-choices-empty")),
 )
 
 # The failure ------------------------------------------------------------------------------------------------------
@@ -108,18 +94,24 @@ ERROR = obj(
     code=_CODE,
     misalignment=may(_MISALIGNMENT | null),
 )
-ERROR_BODY = obj(tell("OAT-R-006", rule="completions-error-malformed"), error=need(ERROR))
+ERROR_BODY = obj(cite("OAT-R-006", rule="completions-error-malformed"), error=need(ERROR))
 
 # The stream -------------------------------------------------------------------------------------------------------
-_MALFORMED = tell("OAT-S-004", rule="completions-chunk-malformed")
+_MALFORMED = cite("OAT-S-004", rule="completions-chunk-malformed")
 _CHUNK = obj(
     _MALFORMED,
     _HEAD,
     choices=need(array(obj(_CHOICE, finish_reason=need(word(*STOPS) | null, value=_UNKNOWN)))),
     obfuscation=may(text()),
 )
+_STREAM_ERROR = cite(
+    "OAT-S-005",
+    Severity.WARNING,
+    because="clients raise the error whatever its form",
+    rule="completions-stream-error-malformed",
+)
 EVENT = cases(
-    ("error", obj(tell("OAT-S-005", Severity.WARNING, rule="completions-stream-error-malformed"), error=need(ERROR))),
+    ("error", obj(_STREAM_ERROR, error=need(ERROR))),
     otherwise=_CHUNK,
     itself=_MALFORMED,
 )

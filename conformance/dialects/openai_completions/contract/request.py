@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Field, Foreign, Node
+from conformance.contract.notation import *
 from conformance.dialects.openai_completions.contract.places import BASE_MODELS, HELD, MODEL_IN_PATH, OFFICIAL
-from conformance.judge.contract.nodes import Field, Foreign, Node
-from conformance.judge.contract.notation import (
-    array,
-    boolean,
-    by_known,
-    closed_at,
-    excludes,
-    first,
-    foreign,
-    integer,
-    is_,
-    mapping,
-    may,
-    need,
-    needs,
-    number,
-    obj,
-    over,
-    some_of,
-    tell,
-    text,
-    word,
-)
 from conformance.model.finding import Severity
 
-_WARNED = tell("OAT-Q-001", Severity.WARNING)
-_ORPHANED = tell("OAT-Q-003", rule="completions-stream-options-orphaned", refused=400)
-_CUT_OFF = tell("OAT-Q-002", Severity.WARNING, rule="completions-max-tokens-missing")
+_WARNED = cite("OAT-Q-001", Severity.WARNING, because="inference servers have the field; no refusal by OpenAI is known")
+_ORPHANED = cite("OAT-Q-003", rule="completions-stream-options-orphaned", refused=400)
+_CUT_OFF = cite("OAT-Q-002", rule="completions-max-tokens-missing")
 _INT64 = integer(-(2**63), 2**63 - 1)
 
 PROMPT = text() | array(text(), 1) | array(integer(0), 1) | array(array(integer(0), 1), 1)
@@ -102,8 +81,8 @@ REQUEST = obj(
     closed_at(OFFICIAL),
     {"unknown": _WARNED},
     some_of("prompt", "prompt_embeds"),
-    some_of("max_tokens", "n_predict", told=_CUT_OFF),
-    needs("stream_options", is_("stream", True), told=_ORPHANED),
+    some_of("max_tokens", "n_predict", cite=_CUT_OFF),
+    needs("stream_options", is_("stream", True), cite=_ORPHANED),
     excludes(is_("stream", True), over("best_of", 1)),
     excludes("guided_json", "guided_regex"),
     excludes("guided_json", "guided_choice"),

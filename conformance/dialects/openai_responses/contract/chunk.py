@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
+from conformance.contract.citation import Citations
+from conformance.contract.nodes import Field, Node
+from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract import parts
 from conformance.dialects.openai_responses.contract.parts import EVENT_LOGPROBS, EVENT_PART, SUMMARY_PART
 from conformance.dialects.openai_responses.contract.places import SHOWN
 from conformance.dialects.openai_responses.contract.reply import BEGUN, DELIVERED, output_item
-from conformance.judge.contract.nodes import Field, Node
-from conformance.judge.contract.notation import (
-    SILENT,
-    array,
-    by,
-    by_known,
-    cases,
-    integer,
-    known,
-    may,
-    need,
-    null,
-    obj,
-    should,
-    tell,
-    text,
-)
-from conformance.judge.contract.tell import Tells
 
-_MALFORMED = tell("OAR-S-007", rule="responses-event-malformed")
-_SHAPE: Tells = dict.fromkeys(("missing", "type", "value"), _MALFORMED)
-_NUMBER = tell("OAR-S-003")
-_NOWHERE: Tells = dict.fromkeys(("missing", "type"), tell("OAR-S-007"))
-_INCOMPLETE = tell("OAR-S-008 OAR-R-003", rule="responses-added-item-incomplete")
+_MALFORMED = cite("OAR-S-007", rule="responses-event-malformed")
+_SHAPE: Citations = dict.fromkeys(("missing", "type", "value"), _MALFORMED)
+_NUMBER = cite("OAR-S-003")
+_NOWHERE: Citations = dict.fromkeys(("missing", "type"), cite("OAR-S-007"))
+_INCOMPLETE = cite("OAR-S-008", rule="responses-added-item-incomplete")
 
 # The rule about their order reports missing and wrong numbers.
-_ANY = {"sequence_number": need(integer(), {"missing": tell(severity=SILENT), "type": _NUMBER})}
+_ANY = {"sequence_number": need(integer(), {"missing": cite(severity=SILENT), "type": _NUMBER})}
 _AT = {**_ANY, "output_index": need(integer(0), _NOWHERE), "item_id": need(text(), _NOWHERE)}
 _PIECE = {**_AT, "content_index": need(integer(0), _SHAPE)}
 _SUMMED = {**_AT, "summary_index": need(integer(0), _SHAPE)}
@@ -68,14 +53,14 @@ _STEPS = {
     "compaction": ("compacting",),
 }
 _FAULT = obj(
-    tell("OAR-S-015 ANY-011"),
+    cite("OAR-S-015"),
     _ANY,
     message=need(text()),
     code=should(text() | null),
     param=should(text() | null),
 )
 _NESTED_FAULT = obj(
-    tell("OAR-S-015 ANY-011"),
+    cite("OAR-S-015"),
     _ANY,
     error=need(
         obj(
@@ -149,7 +134,7 @@ EVENT = by_known(
     "type",
     _EVENTS,
     {
-        "type": tell("OAR-S-001"),
-        "missing": tell("OAR-S-001"),
+        "type": cite("OAR-S-001"),
+        "missing": cite("OAR-S-001"),
     },
 )

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Field, Foreign
+from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract.places import ELSEWHERE
-from conformance.judge.contract.nodes import Field, Foreign
-from conformance.judge.contract.notation import (
-    boolean,
-    by,
-    by_known,
-    cases,
-    first,
-    mapping,
-    may,
-    need,
-    obj,
-    refusal,
-    text,
-)
 
 _FORMATS = {
     "text": obj(),

@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Field, Node, Object
+from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract.places import SENT, Way
 from conformance.dialects.openai_responses.contract.tools import ECHOED, LATE_TOOLS, environments
-from conformance.judge.contract.nodes import Field, Node, Object
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    boolean,
-    by,
-    by_known,
-    cases,
-    integer,
-    known,
-    mapping,
-    may,
-    need,
-    null,
-    number,
-    obj,
-    text,
-    word,
-)
 
 _MOST = 10_485_760
 _RUN = ("in_progress", "completed", "incomplete")

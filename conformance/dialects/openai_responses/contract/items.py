@@ -2,60 +2,45 @@
 
 from __future__ import annotations
 
+from conformance.contract.citation import Citations
+from conformance.contract.nodes import Field, Foreign, Node, Object
+from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract import parts
 from conformance.dialects.openai_responses.contract.formats import CHANGED_FORMAT
 from conformance.dialects.openai_responses.contract.hosted import CALLER, items
 from conformance.dialects.openai_responses.contract.parts import MALFORMED
 from conformance.dialects.openai_responses.contract.places import ELSEWHERE, OPENAI, SENT
-from conformance.judge.contract.nodes import Field, Foreign, Node, Object
-from conformance.judge.contract.notation import (
-    array,
-    boolean,
-    by,
-    by_known,
-    cases,
-    first,
-    foreign,
-    may,
-    need,
-    obj,
-    refusal,
-    tell,
-    text,
-    word,
-)
-from conformance.judge.contract.tell import Tells
 from conformance.model.finding import Severity
 
-_TOO_LONG = tell("OAR-Q-008 orchidfiles/ungate#26", rule="responses-call-id-too-long", refused=400)
+_TOO_LONG = cite("OAR-Q-008", rule="responses-call-id-too-long", refused=400)
 CALL_ID = need(text(1, 64), MALFORMED, empty=_TOO_LONG, length=_TOO_LONG)
 _ID = may(text(1))
 _STATUS = may(word("in_progress", "completed", "incomplete"))
 _NAMESPACE = may(text(1, 64, "[a-zA-Z0-9_-]+"))
 
 # Messages ---------------------------------------------------------------------------------------------------------
-_UNKNOWN_ROLE = tell("OAR-Q-006 Chevey339/kelivo#281", rule="responses-message-role-unknown", refused=400)
-_ROLE: Tells = {**MALFORMED, "value": _UNKNOWN_ROLE}
+_UNKNOWN_ROLE = cite("OAR-Q-006", rule="responses-message-role-unknown", refused=400)
+_ROLE: Citations = {**MALFORMED, "value": _UNKNOWN_ROLE}
 _SISTERS = foreign(
-    refusal("OAR-Q-006 OAR-Q-007"),
+    refusal("OAR-Q-006"),
     only=OPENAI,
     tool_calls="items of type `function_call`",
     tool_call_id="an item of type `function_call_output`",
     function_call="an item of type `function_call`",
 )
-_SAID = {"phase": may(word("commentary", "final_answer")), "id": _ID, "status": _STATUS}
+_MESSAGE_FIELDS = {"phase": may(word("commentary", "final_answer")), "id": _ID, "status": _STATUS}
 
 
 def _content(node: Node) -> Field:
     return need(text() | node)
 
 
-_USER = obj(MALFORMED, _SAID, _SISTERS, content=_content(parts.ASKED))
+_USER = obj(MALFORMED, _MESSAGE_FIELDS, _SISTERS, content=_content(parts.ASKED))
 MESSAGE = by(
     "role",
     {
         **dict.fromkeys(("user", "system", "developer"), _USER),
-        "assistant": obj(MALFORMED, _SAID, _SISTERS, content=_content(parts.SENT_BACK)),
+        "assistant": obj(MALFORMED, _MESSAGE_FIELDS, _SISTERS, content=_content(parts.SENT_BACK)),
     },
     _ROLE,
 )
@@ -70,7 +55,7 @@ _CALLED = {
     "caller": may(CALLER),
     "status": _STATUS,
     "async": may(boolean),
-    "parsed_arguments": first(may(Foreign("`arguments`"), refusal("OAR-Q-007 openai/openai-python#2720"), only=OPENAI)),
+    "parsed_arguments": first(may(Foreign("`arguments`"), refusal("OAR-Q-007"), only=OPENAI)),
 }
 _ANSWERED = {"id": _ID, "call_id": CALL_ID, "output": _OUTPUT, "caller": may(CALLER), "status": _STATUS}
 _EFFORT = word("none", "minimal", "low", "medium", "high", "xhigh", "max")
@@ -96,8 +81,11 @@ OWN: dict[str, Node] = {
         text=may(obj(format=CHANGED_FORMAT)),
     ),
 }
-_TAG: Tells = {**MALFORMED, "value": tell("OAR-Q-006 OAR-Q-007", refused=400)}
-_TAG_ELSEWHERE: Tells = {**MALFORMED, "value": tell("OAR-Q-006 OAR-Q-007", Severity.WARNING)}
+_TAG: Citations = {**MALFORMED, "value": cite("OAR-Q-006", refused=400)}
+_TAG_ELSEWHERE: Citations = {
+    **MALFORMED,
+    "value": cite("OAR-Q-006", Severity.WARNING, because="other servers have items of their own"),
+}
 _KINDS: dict[str, Node] = {
     name: obj(MALFORMED, node) if isinstance(node, Object) else node for name, node in {**items(SENT), **OWN}.items()
 }
@@ -109,7 +97,7 @@ def _item(kinds: Node) -> Node:
     return cases(("type", kinds), ("role", MESSAGE), *others, ("id", OWN["item_reference"]), otherwise=kinds)
 
 
-_WRONG = tell("OAR-Q-006", rule="responses-request-field-wrong-type", refused=400)
+_WRONG = cite("OAR-Q-006", rule="responses-request-field-wrong-type", refused=400)
 INPUT = first(
     may(text() | array(_item(by_known("type", _KINDS, _TAG_ELSEWHERE))), {"type": _WRONG}, only=ELSEWHERE),
     may(text() | array(_item(by("type", _KINDS, _TAG))), {"type": _WRONG}),

@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
+from conformance.contract.citation import Citations
+from conformance.contract.nodes import Foreign, Node
+from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract.places import NO_TYPE, OFFICIAL, SHOWN, Way
-from conformance.judge.contract.nodes import Foreign, Node
-from conformance.judge.contract.notation import (
-    array,
-    by,
-    by_known,
-    first,
-    integer,
-    known,
-    may,
-    need,
-    needs,
-    null,
-    number,
-    obj,
-    refusal,
-    should,
-    some_of,
-    tell,
-    text,
-    word,
-)
-from conformance.judge.contract.tell import Tells
 from conformance.model.finding import Severity
 
-MALFORMED: Tells = dict.fromkeys(
-    ("missing", "type"), tell("OAR-Q-007 OAR-Q-008", rule="responses-input-item-malformed", refused=400)
+MALFORMED: Citations = dict.fromkeys(
+    ("missing", "type"), cite("OAR-Q-007", rule="responses-input-item-malformed", refused=400)
 )
 """An item of the input or a part of it: missing fields, and fields of the wrong type."""
-_MISPLACED = tell("OAR-Q-014 PraisonAI#3934 dspy#8985", refused=400)
-_PART: Tells = {**MALFORMED, "value": _MISPLACED}
+_MISPLACED = cite("OAR-Q-014", refused=400)
+_PART: Citations = {**MALFORMED, "value": _MISPLACED}
 
 # Parts of a client ------------------------------------------------------------------------------------------------
 _BREAKPOINT = may(obj(mode=need(word("explicit")), ttl=may(word("30m", "12h"))))
 _MOST_TEXT = 10_485_760
 INPUT_TEXT = obj(text=need(text(0, _MOST_TEXT)), prompt_cache_breakpoint=_BREAKPOINT)
 INPUT_IMAGE = obj(
-    some_of("image_url", "file_id", told=refusal("OAR-Q-008")),
+    some_of("image_url", "file_id", cite=refusal("OAR-Q-008")),
     # An object is Chat's form. The document requires `detail`; 6 parts without it were accepted.
     image_url=may(text(1, 20_971_520)),
     file_id=may(text(1)),
@@ -48,12 +29,17 @@ INPUT_IMAGE = obj(
 )
 _DATA = r"data:(?!audio/|video/)[^,]*;base64,[\s\S]*"
 INPUT_FILE = obj(
-    some_of("file_id", "file_data", "file_url", told=refusal("OAR-Q-008")),
-    needs("file_data", "filename", told=tell(severity=Severity.WARNING), only=OFFICIAL),
+    some_of("file_id", "file_data", "file_url", cite=refusal("OAR-Q-008")),
+    needs(
+        "file_data",
+        "filename",
+        cite=cite(severity=Severity.WARNING, because="the documents ask for the name; no refusal is known"),
+        only=OFFICIAL,
+    ),
     file_id=may(text(1)),
     filename=may(text()),
     file_data=first(
-        may(text(1, 73_400_320, _DATA), only=OFFICIAL, pattern=refusal("OAR-Q-008 recorded 400, 2")),
+        may(text(1, 73_400_320, _DATA), only=OFFICIAL, pattern=refusal("OAR-Q-008")),
         may(text(1, 73_400_320)),
     ),
     file_url=may(text(1)),
@@ -116,19 +102,21 @@ SENT_BACK = array(
 TEXTS = array(by("type", {"summary_text": obj(text=need(text()))}, MALFORMED))
 REASONINGS = array(by("type", {"reasoning_text": obj(text=need(text()))}, MALFORMED))
 
-_CHAT_S = may(Foreign("`output_text`"), tell("OAR-R-013", Severity.WARNING, rule="responses-type-unknown"))
-_UNKNOWN = tell("OAR-R-003 openai types/responses/response_output_item.py", rule="responses-type-unknown")
+_CHAT_S = may(Foreign("`output_text`"), cite("OAR-R-013", rule="responses-type-unknown"))
+_UNKNOWN = cite("OAR-R-003", rule="responses-type-unknown")
 OUTPUT_TEXT = obj(
     text=need(text()),
     annotations=need(array(annotation(SHOWN))),
     logprobs=may(LOGPROBS | null),
 )
-_SAID: dict[str, Node] = {"output_text": OUTPUT_TEXT, "refusal": _REFUSAL}
-SAID = array(by_known("type", {**_SAID, "text": obj(type=_CHAT_S, text=need(text()))}, {"value": _UNKNOWN, **NO_TYPE}))
+_ANSWER_KINDS: dict[str, Node] = {"output_text": OUTPUT_TEXT, "refusal": _REFUSAL}
+MESSAGE_PARTS = array(
+    by_known("type", {**_ANSWER_KINDS, "text": obj(type=_CHAT_S, text=need(text()))}, {"value": _UNKNOWN, **NO_TYPE})
+)
 """The parts of a message of a reply."""
 EVENT_PART = by_known(
     "type",
-    {**_SAID, "text": obj(type=_CHAT_S, text=need(text())), "reasoning_text": obj(text=need(text()))},
+    {**_ANSWER_KINDS, "text": obj(type=_CHAT_S, text=need(text())), "reasoning_text": obj(text=need(text()))},
     NO_TYPE,
 )
 SUMMARY_PART = by_known("type", {"summary_text": obj(text=need(text()))}, NO_TYPE)
@@ -138,7 +126,7 @@ _MARKED = may(obj(mode=should(known("explicit")), ttl=may(known("30m", "12h") | 
 SHOWN_PART = by_known(
     "type",
     {
-        **_SAID,
+        **_ANSWER_KINDS,
         "input_text": obj(text=should(text()), prompt_cache_breakpoint=_MARKED),
         "input_image": obj(
             image_url=may(text() | null),

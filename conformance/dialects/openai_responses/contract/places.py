@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from conformance.judge.contract.nodes import Field, Node, Text
-from conformance.judge.contract.notation import known, may, need, null, should, tell, word
-from conformance.judge.contract.profile_rows import models
-from conformance.judge.contract.situation import when
+from conformance.contract.nodes import Field, Node, Text
+from conformance.contract.notation import cite, known, may, need, null, should, word
+from conformance.contract.profile_rows import models
+from conformance.contract.situation import when
 
 OPENAI = when("openai", "reference")
 OFFICIAL = when("openai", "azure-openai", "reference")
@@ -20,7 +20,7 @@ NOT_HERE = models("openai/first-reasoning")
 RESEARCH = models("openai/deep-research")
 
 
-NO_TYPE = {"empty": tell("OAR-R-001", rule="responses-type-empty")}
+NO_TYPE = {"empty": cite("OAR-R-001", rule="responses-type-empty")}
 """The type of an item, a part or a tool in a reply."""
 
 
@@ -37,8 +37,8 @@ class Way(NamedTuple):
     word: Callable[..., Text]
 
 
-def _nullable(node: Node, *told: Any, **more: Any) -> Field:
-    return may(node | null, *told, **more)
+def _nullable(node: Node, *citation: Any, **more: Any) -> Field:
+    return may(node | null, *citation, **more)
 
 
 SENT = Way(need, may, may, word)

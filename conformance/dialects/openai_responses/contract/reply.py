@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
+from conformance.contract.citation import Citation, Citations
+from conformance.contract.nodes import Field, Foreign, Node, Object
+from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract import parts
 from conformance.dialects.openai_responses.contract.hosted import CALLER, items
 from conformance.dialects.openai_responses.contract.places import BEGUN as BEGUN_WAY
 from conformance.dialects.openai_responses.contract.places import NO_TYPE, REPEATED, SHOWN
 from conformance.dialects.openai_responses.contract.tools import ECHOED, SHOWN_CHOICE
-from conformance.judge.contract.nodes import Field, Foreign, Node, Object
-from conformance.judge.contract.notation import (
-    anything,
-    array,
-    boolean,
-    by_known,
-    cases,
-    integer,
-    is_,
-    known,
-    mapping,
-    may,
-    need,
-    needs,
-    null,
-    number,
-    obj,
-    should,
-    tell,
-    text,
-    word,
-)
-from conformance.judge.contract.tell import Tell, Tells
-from conformance.model.finding import Severity
 
 STATUSES = ("completed", "failed", "in_progress", "cancelled", "queued", "incomplete")
 _COUNT = integer(0)
 
 
 # The output -------------------------------------------------------------------------------------------------------
-def output_item(malformed: Tell, *, whole: bool = True) -> Node:
+def output_item(malformed: Citation, *, whole: bool = True) -> Node:
     """An item of the output, reported under the rule about items there; not `whole` until it is done."""
-    shape: Tells = dict.fromkeys(("missing", "type", "empty"), malformed)
+    shape: Citations = dict.fromkeys(("missing", "type", "empty"), malformed)
     status = need(known("in_progress", "completed", "incomplete"))
     called: dict[str, Field] = {
         "id": need(text(1)),
@@ -63,7 +42,7 @@ def output_item(malformed: Tell, *, whole: bool = True) -> Node:
             id=need(text(1)),
             role=need(word("assistant"), value=malformed),
             status=status,
-            content=need(parts.SAID),
+            content=need(parts.MESSAGE_PARTS),
             phase=may(known("commentary", "final_answer") | null),
         ),
         "function_call": obj(shape, called, arguments=need(text()), status=status),
@@ -84,13 +63,13 @@ def output_item(malformed: Tell, *, whole: bool = True) -> Node:
         name: obj(shape, node, created_by=may(text() | null))
         for name, node in items(SHOWN if whole else BEGUN_WAY).items()
     }
-    unknown = tell("OAR-R-003 openai types/responses/response_output_item.py", rule="responses-type-unknown")
-    told = dict.fromkeys(("missing", "type"), malformed) | {"value": unknown, **NO_TYPE}
-    return by_known("type", {**hosted, **own}, told)
+    unknown = cite("OAR-R-003", rule="responses-type-unknown")
+    citations = dict.fromkeys(("missing", "type"), malformed) | {"value": unknown, **NO_TYPE}
+    return by_known("type", {**hosted, **own}, citations)
 
 
-MALFORMED_ITEM = tell("OAR-R-003", rule="responses-output-item-malformed")
-_USAGE = tell("OAR-R-011", Severity.WARNING, rule="responses-usage-malformed")
+MALFORMED_ITEM = cite("OAR-R-003", rule="responses-output-item-malformed")
+_USAGE = cite("OAR-R-011", rule="responses-usage-malformed")
 USAGE = obj(
     _USAGE,
     input_tokens=need(_COUNT),
@@ -224,22 +203,22 @@ INSTRUCTIONS = array(
 
 
 # The response -----------------------------------------------------------------------------------------------------
-def response(malformed: Tell, output: Node) -> Object:
+def response(malformed: Citation, output: Node) -> Object:
     """A response object; missing fields and wrong types are reported as `malformed`."""
-    shape: Tells = dict.fromkeys(("missing", "type", "empty"), malformed)
+    shape: Citations = dict.fromkeys(("missing", "type", "empty"), malformed)
     return obj(
         shape,
         id=need(text(1)),
         object=need(word("response"), value=malformed),
-        created_at=need(number(0, 10**11), range=tell("ANY-007", Severity.WARNING)),
+        created_at=need(number(0, 10**11), range=cite("ANY-007")),
         completed_at=may(number(0, 10**11) | null),
-        status=need(word(*STATUSES), tell("OAR-R-002 OAR-R-007", rule=malformed.rule)),
+        status=need(word(*STATUSES), cite("OAR-R-002", rule=malformed.rule)),
         model=need(text(1)),
         output=need(output),
         error=need(
             obj(
-                code=need(known(*_CODES), tell("OAR-R-002")),
-                message=need(text(), tell("OAR-R-002")),
+                code=need(known(*_CODES), cite("OAR-R-002")),
+                message=need(text(), cite("OAR-R-002")),
                 param=may(text() | null),
                 type=may(text() | null),
                 misalignment=may(_MISALIGNED | null),
@@ -345,25 +324,25 @@ def response(malformed: Tell, output: Node) -> Object:
     )
 
 
-_STATUS = tell("OAR-R-002 OAR-R-007", rule="responses-status-invalid")
-_WHOLE = response(tell("OAR-R-001", rule="responses-response-malformed"), array(output_item(MALFORMED_ITEM)))
+_STATUS = cite("OAR-R-002", rule="responses-status-invalid")
+_WHOLE = response(cite("OAR-R-001", rule="responses-response-malformed"), array(output_item(MALFORMED_ITEM)))
 DELIVERED = obj(
     # A background response is returned before it is finished.
-    needs(is_("status", "in_progress", "queued"), is_("background", True), told=_STATUS),
-    needs(is_("status", "incomplete"), "incomplete_details.reason", told=_STATUS),
-    needs(is_("status", "failed"), "error.code", told=_STATUS),
-    needs(is_("status", "failed"), "error.message", told=_STATUS),
-    needs(is_("status", "completed"), "usage", told=_USAGE),
+    needs(is_("status", "in_progress", "queued"), is_("background", True), cite=_STATUS),
+    needs(is_("status", "incomplete"), "incomplete_details.reason", cite=_STATUS),
+    needs(is_("status", "failed"), "error.code", cite=_STATUS),
+    needs(is_("status", "failed"), "error.message", cite=_STATUS),
+    needs(is_("status", "completed"), "usage", cite=_USAGE),
     _WHOLE,
     status=need(word(*STATUSES), _STATUS),
     output_text=may(
         Foreign("the items of `output`"),
-        tell("OAR-R-010", Severity.WARNING, rule="responses-output-text-unexpected"),
+        cite("OAR-R-010", rule="responses-output-text-unexpected"),
     ),
 )
 REPLY = DELIVERED
 """The response to a request, and that in the last event of a stream."""
-BEGUN = response(tell("OAR-S-002", rule="responses-event-malformed"), array(obj()))
+BEGUN = response(cite("OAR-S-002", rule="responses-event-malformed"), array(obj()))
 """The response in the first events of a stream."""
 
 # The failure ------------------------------------------------------------------------------------------------------
@@ -374,4 +353,4 @@ _ERROR = obj(
     code=need(text() | null),
     misalignment=may(_MISALIGNED | null),
 )
-ERROR_BODY = obj(tell("OAR-R-012", rule="responses-error-malformed"), error=need(_ERROR))
+ERROR_BODY = obj(cite("OAR-R-012", rule="responses-error-malformed"), error=need(_ERROR))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Foreign
+from conformance.contract.notation import *
+from conformance.contract.situation import when
 from conformance.dialects.openai_responses.contract.formats import FORMAT
 from conformance.dialects.openai_responses.contract.items import INPUT
 from conformance.dialects.openai_responses.contract.parts import VARIABLE
@@ -13,35 +16,12 @@ from conformance.dialects.openai_responses.contract.places import (
     REASONING,
 )
 from conformance.dialects.openai_responses.contract.tools import TOOL_CHOICE, TOOLS
-from conformance.judge.contract.nodes import Foreign
-from conformance.judge.contract.notation import (
-    array,
-    boolean,
-    closed_at,
-    excludes,
-    first,
-    integer,
-    is_,
-    known,
-    mapping,
-    may,
-    need,
-    needs,
-    number,
-    obj,
-    refusal,
-    some_of,
-    tell,
-    text,
-    word,
-)
-from conformance.judge.contract.situation import when
 from conformance.model.finding import Severity
 
-_WRONG = tell("OAR-Q-006", rule="responses-request-field-wrong-type", refused=400)
+_WRONG = cite("OAR-Q-006", rule="responses-request-field-wrong-type", refused=400)
 _TYPE = {"type": _WRONG}
-_RANGE = {**_TYPE, "range": tell("OAC-Q-025", refused=400)}
-_FIXED = refusal("OAC-Q-025 appatalks/eva-agent#83")
+_RANGE = {**_TYPE, "range": cite("OAC-Q-025", refused=400)}
+_FIXED = refusal("OAC-Q-025")
 _INCLUDES = (
     *("file_search_call.results", "web_search_call.results", "web_search_call.action.sources"),
     *("message.input_image.image_url", "computer_call_output.output.image_url", "code_interpreter_call.outputs"),
@@ -50,10 +30,19 @@ _INCLUDES = (
 _EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 _SUMMARY = word("auto", "concise", "detailed")
 _SCORED = may(obj(mode=need(word("score", "block"))))
+_BACKGROUND = refusal(
+    "OAR-Q-013",
+    Severity.ERROR,
+    because="the statement is about reasoning; a background response that is not stored is refused",
+)
 _SISTERS = {
     name: first(
-        may(Foreign(instead), tell("OAR-Q-015 CLIProxyAPI#2608", Severity.WARNING), only=ELSEWHERE),
-        may(Foreign(instead), refusal("OAR-Q-015 CLIProxyAPI#2608")),
+        may(
+            Foreign(instead),
+            cite("OAR-Q-015", Severity.WARNING, because="OpenAI refuses it; another server may read it"),
+            only=ELSEWHERE,
+        ),
+        may(Foreign(instead), refusal("OAR-Q-015")),
     )
     for name, instead in {
         "messages": "`input`",
@@ -81,13 +70,13 @@ _SISTERS = {
 """Fields of Chat, Messages and Gemini."""
 
 FIELDS = obj(
-    {"": tell(refused=400)},
+    {"": cite(refused=400)},
     closed_at(OPENAI),
-    {"unknown": refusal("OAR-Q-015 CLIProxyAPI#2608")},
+    {"unknown": refusal("OAR-Q-015")},
     # The prompt and the model ------------------------------------------------------------------------------------
     input=INPUT,
     model=first(
-        may(Foreign("a model of this API"), refusal("OAR-Q-006 recorded 400, 4"), only=NOT_HERE),
+        may(Foreign("a model of this API"), refusal("OAR-Q-006"), only=NOT_HERE),
         may(text(1), {"type": _WRONG, "empty": _WRONG}),
     ),
     instructions=may(text(), _TYPE),
@@ -110,22 +99,20 @@ FIELDS = obj(
     max_output_tokens=may(
         integer(16),
         _TYPE,
-        range=tell("OAR-Q-010 OAC-Q-025", rule="responses-max-output-tokens-out-of-range", refused=400),
+        range=cite("OAR-Q-010", rule="responses-max-output-tokens-out-of-range", refused=400),
     ),
     max_tool_calls=may(integer(1), _RANGE),
     reasoning=may(
         obj(
             mode=may(text(1)),
             effort=first(
-                may(Foreign("a reasoning model"), refusal("OAR-Q-006 recorded 400"), only=NOT_REASONING),
+                may(Foreign("a reasoning model"), refusal("OAR-Q-006"), only=NOT_REASONING),
                 may(known(*_EFFORTS), only=ELSEWHERE),
                 may(word(*_EFFORTS)),
             ),
             summary=may(_SUMMARY),
             context=may(word("auto", "current_turn", "all_turns")),
-            generate_summary=may(
-                _SUMMARY, deprecated=tell("OAR-Q-006", Severity.WARNING, fix="use `reasoning.summary`")
-            ),
+            generate_summary=may(_SUMMARY, deprecated=cite("OAR-Q-006", fix="use `reasoning.summary`")),
         ),
         _TYPE,
     ),
@@ -138,7 +125,7 @@ FIELDS = obj(
     ),
     # Tools -------------------------------------------------------------------------------------------------------
     tools=TOOLS,
-    tool_choice=may(TOOL_CHOICE, tell("OAR-Q-005", rule="responses-tool-choice-invalid", refused=400)),
+    tool_choice=may(TOOL_CHOICE, cite("OAR-Q-005", rule="responses-tool-choice-invalid", refused=400)),
     parallel_tool_calls=may(boolean, _TYPE),
     include=first(
         may(array(known(*_INCLUDES)), _TYPE, only=ELSEWHERE),
@@ -156,7 +143,7 @@ FIELDS = obj(
     # Bookkeeping -------------------------------------------------------------------------------------------------
     metadata=may(mapping(text(0, 512), text(0, 64), 16), _TYPE),
     user=may(text()),
-    safety_identifier=may(text(0, 128)),  # the document says 64, the newer SDK 128
+    safety_identifier=may(text(0, 128)),  # 64 in the document, 128 in the newer SDK
     prompt_cache_key=may(text()),
     prompt_cache_retention=may(word("in_memory", "24h", "in-memory")),
     prompt_cache_options=may(
@@ -178,24 +165,31 @@ REQUEST = obj(
     FIELDS,
     _SISTERS,
     # Rows about several fields -----------------------------------------------------------------------------------
-    some_of("input", *_KEPT, told=_WRONG),
-    some_of("model", "prompt", told=_WRONG),
+    some_of("input", *_KEPT, cite=_WRONG),
+    some_of("model", "prompt", cite=_WRONG),
     needs(
         is_("input", [], ""),
         *_KEPT,
-        told=tell("OAR-Q-006", Severity.WARNING, rule="responses-input-empty"),
+        cite=cite(
+            "OAR-Q-006", Severity.WARNING, because="no refusal of an empty input is known", rule="responses-input-empty"
+        ),
     ),
     excludes(
         "previous_response_id",
         "conversation",
-        told=tell("OAR-Q-011", Severity.WARNING, rule="responses-histories-conflicting"),
+        cite=cite(
+            "OAR-Q-011",
+            Severity.WARNING,
+            because="the document forbids both; no refusal is known",
+            rule="responses-histories-conflicting",
+        ),
     ),
     needs(
         "stream_options",
         is_("stream", True),
-        told=tell("OAR-Q-012", Severity.WARNING, rule="responses-stream-options-orphaned"),
+        cite=cite("OAR-Q-012", rule="responses-stream-options-orphaned"),
     ),
     # Tools may be in an earlier request or in an item, so a choice without them is no fault.
-    needs("parallel_tool_calls", "tools", *_KEPT, told=refusal("OAC-Q-026"), only=when(complete=True)),
-    excludes(is_("background", True), is_("store", False), told=refusal("OAR-Q-013")),
+    needs("parallel_tool_calls", "tools", *_KEPT, cite=refusal("OAC-Q-026"), only=when(complete=True)),
+    excludes(is_("background", True), is_("store", False), cite=_BACKGROUND),
 )

@@ -1,0 +1,57 @@
+"""Judges the run of a task, and sums it up as its outcome."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from conformance.campaign.failures import error_line, trouble_of
+from conformance.campaign.statistics import EXPECTATIONS, observe
+from conformance.campaign.task import Outcome, Task
+from conformance.errors import HarnessError
+from conformance.judge.cause import lean
+from conformance.judge.run_rules import RunFinding
+from conformance.matrix.record import RecordedRun, RefusedError, write
+from conformance.matrix.verdict import Verdict, judge
+from conformance.model.finding import Finding, Hit
+
+
+def judged(task: Task, taken: RecordedRun, failure: Exception | None) -> Verdict:
+    """Judges a run; leaves out findings that only follow from a request without a response."""
+    hits = []
+    if failure is not None:
+        number = max(taken.run.misses)
+        request = taken.run.capture.requests[number]
+        message = f"{request.method} {request.path} got no response: {error_line(taken, failure)}"
+        hit = Hit(None, message, "an answer", type(failure).__name__, side="response")
+        hits.append(RunFinding("request-unanswered", number if number < len(taken.exchanges) else None, hit))
+    verdict = judge(taken.run, taken.exchanges, task.source, hits, task.endpoint.profile)
+    gave_up = any(act.error is not None and act.conversation.fails is None for act in taken.run.conversations)
+    return replace(verdict, findings=_of_the_wire(verdict.findings)) if gave_up else verdict
+
+
+def outcome_of(task: Task, taken: RecordedRun, verdict: Verdict) -> Outcome:
+    """The outcome of a judged run; saves its cassette, if it has one that is not saved yet.
+
+    Raises:
+        ConformanceError: the cassette cannot be written.
+    """
+    if task.path is not None and not task.keep_good and taken.exchanges:
+        try:
+            write(taken, task.path)
+        except RefusedError as error:
+            raise HarnessError(f"{task.source}: not saved: {error.reason}", "please report it") from error
+    findings = _of_the_wire(verdict.findings) if task.sample else verdict.findings
+    return Outcome(
+        *task.key,
+        findings=list(lean((finding.edited(taken.redactor.text) for finding in findings), set())),
+        exchanges=verdict.exchanges,
+        harness_errors=verdict.harness_errors,
+        trouble=trouble_of(taken),
+        observation=None if task.keep_good else observe(task.cell, verdict),
+        exercised=verdict.exercised,
+    )
+
+
+def _of_the_wire(findings: list[Finding]) -> list[Finding]:
+    """The findings without those about the model."""
+    return [finding for finding in findings if finding.rule not in EXPECTATIONS]

@@ -1,0 +1,78 @@
+"""The traffic of a test, in order: each request as the client sent it, with the response that it got."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from conformance.inputs import interactions
+from conformance.model.exchange import UNANSWERED, Exchange
+
+
+@dataclass(slots=True)
+class Sent:
+    """One request and its response, in vcrpy's form. `response` is None until it arrives.
+
+    `cassette` is vcrpy's cassette that recorded or answered it, None for a transport. `number` is that of the recorded
+    exchange that answered. `whole`: the request has every header that the client sent. `origin` is the
+    object of the HTTP library or of vcrpy that the request was read from.
+    """
+
+    request: dict[str, Any]
+    response: dict[str, Any] | None = None
+    cassette: Any = None
+    number: int | None = None
+    whole: bool = True
+    origin: Any = None
+
+    @property
+    def interaction(self) -> dict[str, Any]:
+        """The interaction of a cassette; a request without an answer has a status that marks it."""
+        return {"request": self.request, "response": self.response or {"status": {"code": UNANSWERED}, "headers": {}}}
+
+    def exchange(self, source: str) -> Exchange:
+        """The exchange, marked as complete if nothing of it was dropped.
+
+        A recorder may have dropped the headers of a response that it plays: then their absence is no evidence.
+        """
+        [found] = interactions.exchanges_of([self.interaction], source, own=False)
+        dropped = self.number is not None and found.response.headers.get("content-type") is None
+        return replace(found, complete=self.whole and not dropped, group=f"live {source}")
+
+
+@dataclass(slots=True)
+class Log:
+    """The exchanges of one test or recording, and the cassettes of vcrpy that it opened."""
+
+    sent: list[Sent] = field(default_factory=list)
+    tapes: list[Any] = field(default_factory=list)
+
+    def opened(self, tape: Any) -> None:
+        """Remembers a cassette that was opened or used."""
+        if not any(each is tape for each in self.tapes):
+            self.tapes.append(tape)
+
+
+def vcr_request(method: str, url: str, headers: Iterable[tuple[str, str]], body: Any) -> dict[str, Any]:
+    """A request in vcrpy's form: each header with the list of its values."""
+    fields: dict[str, list[str]] = {}
+    for name, value in headers:
+        fields.setdefault(_text(name), []).append(_text(value))
+    return {"method": method, "uri": url, "headers": fields, "body": body}
+
+
+def vcr_response(response: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy of vcrpy's response: code that replays it may change the original later."""
+    status = response.get("status") or {"code": response.get("status_code"), "message": None}
+    body = response.get("body")
+    content = body.get("string", b"") if isinstance(body, Mapping) else response.get("content", b"")
+    headers = {
+        str(name): list(values) if isinstance(values, (list, tuple)) else [values]
+        for name, values in (response.get("headers") or {}).items()
+    }
+    return {"status": dict(status), "headers": headers, "body": {"string": content}}
+
+
+def _text(value: Any) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)

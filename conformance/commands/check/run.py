@@ -1,0 +1,89 @@
+"""`conformance check`: checks existing recordings."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator
+from itertools import chain, islice
+from typing import IO, Any
+
+from conformance.commands.check import Options
+from conformance.commands.common.baseline import write_baseline
+from conformance.commands.common.output import destination, exit_code
+from conformance.commands.common.progress import measured, suits
+from conformance.inputs import read
+from conformance.judge.checker import Checker, Summary
+from conformance.judge.judging import Judged, Judging, freeze
+from conformance.model.registry import dialect_chosen
+from conformance.profiles.profiles import Profile
+
+
+def run(options: Options) -> int:
+    """Checks every exchange of the paths in order, and reports findings as they come."""
+    with options.limits.applied():
+        return _check(options)
+
+
+def _check(options: Options) -> int:
+    forced = dialect_chosen(options.dialect)
+    display = options.report.display
+    selection = options.findings.selection()
+    summary = Summary(reports_all=selection.reports_all)
+    judging = Judging(forced, _chosen(options.profile))
+    jobs = min(options.jobs, os.cpu_count() or 1)
+    judged = _judged_by_many(options, judging, summary, jobs) if jobs > 1 else _judged(options, judging, summary)
+    first = list(islice(judged, 1))  # input that cannot be read at all is an error, and no report
+    with destination(options.report.output, options.paths) as stream:
+        report = display.opened(stream)
+        try:
+            bar = suits(display.format, stream, verbose=display.verbose)
+            for source, findings in measured(chain(first, judged), options.paths, bar=bar):
+                report.judged(source)
+                for finding in filter(selection.keeps, findings):
+                    summary.count(finding)
+                    report.finding(finding)
+            write_baseline(selection)
+            for finding in selection.stale():
+                summary.count(finding)
+                report.finding(finding)
+        finally:
+            # A file that cannot be read ends the run, and so does Ctrl-C; earlier findings are still reported, in a
+            # whole document, and counted.
+            judged.close()
+            report.close(summary)
+    return exit_code(summary, strict=selection.strict)
+
+
+def _chosen(profile: str | None) -> Profile | None:
+    if profile is None:
+        return None
+    from conformance.judge.chosen_profile import chosen_profile
+
+    return chosen_profile(profile)
+
+
+def _judged(options: Options, judging: Judging, summary: Summary) -> Generator[Judged, None, None]:
+    """Each exchange with its findings. Adds everything except the findings to the summary."""
+    freeze()
+    checker = Checker(judging.dialect, profile=judging.profile)
+    try:
+        for exchange in read(options.paths, stdin=_stdin(), format=options.input_format):
+            yield exchange.source, checker.feed(exchange)
+    finally:
+        summary.add(checker.summary)
+
+
+def _judged_by_many(options: Options, judging: Judging, summary: Summary, jobs: int) -> Generator[Judged, None, None]:
+    """The same by several processes."""
+    from conformance.judge.parallel.jobs import ParallelChecker
+
+    with ParallelChecker(jobs, judging) as checker:
+        try:
+            yield from checker.judge(options.paths, stdin=_stdin(), format=options.input_format)
+        finally:
+            summary.add(checker.summary)
+
+
+def _stdin() -> IO[Any] | None:
+    return sys.stdin.buffer if sys.stdin else None

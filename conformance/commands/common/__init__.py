@@ -1,0 +1,1 @@
+"""What several verbs share. Every other module of `conformance.commands` is a verb."""

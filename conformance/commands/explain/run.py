@@ -1,0 +1,222 @@
+"""`conformance explain`: a rule, a statement, a known bug, or the rules that a refusal is about."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from conformance.commands.explain import Options
+from conformance.commands.explain.contract import (
+    WIDTH,
+    bug_object,
+    explained,
+    explained_bug,
+    explained_matches,
+    match_object,
+    rule_lines,
+    severities,
+    statement_lines,
+    statement_object,
+    wrapped,
+)
+from conformance.contract.statements import own_statements
+from conformance.errors import ConformanceError
+from conformance.judge.rule import Rule, all_rules, find_rule
+from conformance.judge.run_rules import run_rules
+from conformance.report.catalogue.contract import all_bugs, all_statements
+from conformance.report.catalogue.illustration import Illustration, as_json, illustrate
+from conformance.report.catalogue.lookup import Answer, by_code, by_text, by_thread
+
+_THREAD = re.compile(r"[\w.-]+(/[\w.-]+)?#\d+")
+_ALL = "`conformance list --rules` lists all rules"
+
+
+def run(options: Options) -> int:
+    """Explains a name, or finds the rules that a text is about.
+
+    Raises:
+        ConformanceError: The name is unknown, or no rule matches the text.
+    """
+    text = sys.stdin.buffer.read().decode("utf-8", "replace") if options.what == "-" else options.what
+    asked = text.strip()
+    if options.format == "text" and (rule := find_rule(asked)) is not None:  # reads one dialect's files only
+        click.echo(explain(rule))
+        return 0
+    text, found = _named(asked)
+    click.echo(json.dumps(found, indent=2, ensure_ascii=False) if options.format == "json" else text)
+    return 0
+
+
+def _named(name: str) -> tuple[str, dict[str, Any]]:
+    """The text and the JSON object."""
+    rules = all_rules()
+    if name in rules:
+        return explain(rules[name]), {"rules": [_object(rules[name])]}
+    if name in run_rules():
+        return _run_rule(name)
+    if statement := all_statements().get(name.upper()):
+        cited = [_object(rule) for rule in rules.values() if statement.id in rule.cites]
+        return explained(statement), {"statements": [statement_object(statement)], "rules": cited}
+    if bug := all_bugs().get(name.upper()):
+        return explained_bug(bug), {"bugs": [bug_object(bug)]}
+    if _THREAD.fullmatch(name):
+        return _thread(name)
+    if re.fullmatch(r"[\w./-]*", name):
+        return _answered(by_code(name), f"unknown rule {name!r}", _near(name, [*rules, *run_rules()]))
+    return _answered(
+        by_text(name), "no rule matches this text", f"pass the whole text of the refusal, or a rule id; {_ALL}"
+    )
+
+
+def _run_rule(name: str) -> tuple[str, dict[str, Any]]:
+    rule = run_rules()[name]
+    found = {
+        "id": name,
+        "severity": {"": str(rule.severity)},
+        "judges": "run",
+        "statement": rule.requirement,
+        "why": rule.consequence,
+    }
+    words = *wrapped(rule.requirement), *wrapped(rule.consequence)
+    text = "\n".join([f"{name} ({rule.severity}, judged over a whole run)", "", *words])
+    return text, {"rules": [found]}
+
+
+def _thread(name: str) -> tuple[str, dict[str, Any]]:
+    """What cites a public thread."""
+    statements, rules, bugs = by_thread(name)
+    if not (statements or rules or bugs):
+        raise ConformanceError(f"no rule, statement or known bug cites the thread {name}", _ALL)
+    lines = [
+        *("\n".join(rule_lines(rule)) for rule in rules),
+        *("\n".join(statement_lines(statement)) for statement in statements),
+        *(explained_bug(bug) for bug in bugs),
+    ]
+    found = {
+        "rules": [_object(rule) for rule in rules],
+        "statements": [statement_object(each) for each in statements],
+        "bugs": [bug_object(bug) for bug in bugs],
+    }
+    return "\n\n".join([f"{name} is cited by:", *lines]), found
+
+
+def _answered(answer: Answer, missing: str, hint: str) -> tuple[str, dict[str, Any]]:
+    if answer.about:
+        raise ConformanceError(
+            f"no rule matches: this refusal is about {answer.about}",
+            "rules check only the format of requests and responses",
+        )
+    if not answer.matches:
+        raise ConformanceError(missing, hint)
+    return explained_matches(answer.matches), {"matches": [match_object(match) for match in answer.matches]}
+
+
+def _near(name: str, known: list[str]) -> str:
+    """A hint with similar names, or else names that contain one of the words."""
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.9) or _reordered(name, known)
+    near = near or difflib.get_close_matches(name, known, n=3)
+    if not near:
+        words = [word for word in name.lower().replace("_", "-").split("-") if len(word) > 3]
+        counted = {each: sum(word in each for word in words) for each in known}
+        near = sorted((each for each in known if counted[each]), key=lambda each: -counted[each])[:3]
+    if not near:
+        return _ALL
+    return f"did you mean {' or '.join(map(repr, near))}?"
+
+
+def _reordered(name: str, known: list[str]) -> list[str]:
+    """The name that has the same words in another order, or nearly the same."""
+    ordered = {"-".join(sorted(each.split("-"))): each for each in known}
+    near = difflib.get_close_matches("-".join(sorted(name.split("-"))), ordered, n=1, cutoff=0.9)
+    return [ordered[each] for each in near]
+
+
+def explain(rule: Rule) -> str:
+    """The rule's text: statement, reason, first violating example beside a conforming one, and the contract."""
+    lines = [
+        f"{rule.id} ({severities(rule)})",
+        "",
+        *wrapped(rule.statement),
+        *wrapped(rule.why),
+        "",
+        *(
+            ["  Checked only on complete traffic: live runs, and cassettes recorded by conformance."]
+            * rule.needs_complete
+        ),
+        *_column("judges", textwrap.wrap(f"{rule.scope} in {', '.join(rule.dialects) or 'every dialect'}", WIDTH - 12)),
+        *_column("severity", textwrap.wrap(f"because {rule.because}", WIDTH - 12) if rule.because else ()),
+        *_column("broken by", rule.bugs),
+        "",
+        *_example(illustrate(rule, rule.violating[0])),
+        "",
+        "  Contract:",
+        *_contract(rule),
+    ]
+    return "\n".join(lines)
+
+
+def _contract(rule: Rule) -> Iterator[str]:
+    """Each statement that the rule checks, with its evidence."""
+    own = own_statements(rule.judge.__module__)
+    for number in rule.cites:
+        statement = own.get(number) or all_statements().get(number)
+        # Another distribution's dialect need not have a file of statements.
+        yield from ("", f"  {number}") if statement is None else ("", *statement_lines(statement))
+
+
+def _column(head: str, values: Sequence[str]) -> list[str]:
+    return [f"  {head if number == 0 else '':9} {value}" for number, value in enumerate(values)]
+
+
+def _example(illustration: Illustration) -> Iterator[str]:
+    """The example's places on the wire, each in its violating and its conforming form."""
+    yield from wrapped(f"Example (a change to {illustration.base}); finding at exchange {illustration.at}")
+    for piece in illustration.pieces:
+        for kind, fragment in (("violating", piece.violating), ("conforming", piece.conforming)):
+            yield from ("", f"  {kind}, {fragment.place}:")
+            for line in fragment.lines:
+                yield from _wire(line)
+
+
+def _wire(line: str) -> list[str]:
+    """A line of the wire, wrapped; continuation lines are indented, and stay comments in a comment."""
+    start = line[: len(line) - len(line.lstrip())]
+    more = f"{start}//   " if line.startswith(f"{start}// ") else f"{start}  "
+    return textwrap.wrap(
+        line,
+        WIDTH,
+        initial_indent="    ",
+        subsequent_indent=f"    {more}",
+        replace_whitespace=False,
+        drop_whitespace=True,
+        break_on_hyphens=False,
+    ) or [""]
+
+
+def _object(rule: Rule) -> dict[str, Any]:
+    """A rule as an object: what `explain` prints, with all its violating examples."""
+    return {
+        "id": rule.id,
+        "severity": {dialect: str(severity) for dialect, severity in rule.severity.items()},
+        "judges": rule.scope,
+        "dialects": list(rule.dialects),
+        "needs_complete": rule.needs_complete,
+        "because": rule.because or None,
+        "statement": rule.statement,
+        "why": rule.why,
+        "cites": list(rule.cites),
+        "evidence": {
+            dialect: [{"cites": statement.cited, "because": each.because or None} for statement, each in found]
+            for dialect, found in rule.held.items()
+        },
+        "statements": [statement_object(all_statements()[name]) for name in rule.cites if name in all_statements()],
+        "bugs": list(rule.bugs),
+        "examples": [as_json(illustrate(rule, example)) for example in rule.violating],
+    }

@@ -1,0 +1,39 @@
+"""Each exchange of a cassette: a heading, its lines, and, if wanted, its bodies as sent on the wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+from conformance.cassette.load import Cassette
+from conformance.model.dialect import Dialect
+from conformance.model.exchange import Exchange, is_broken
+from conformance.model.registry import claim
+
+
+def exchange_lines(
+    cassette: Cassette, lines: Callable[[Exchange, Dialect], Iterator[str]], *, wire: bool
+) -> Iterator[str]:
+    """A heading for each exchange, then its `lines`; with `wire`, also request and response."""
+    for number, exchange in enumerate(cassette.exchanges):
+        yield ""
+        yield f"── exchange {number}: {exchange.request.method} {exchange.request.path} → {exchange.response.status}"
+        dialect = claim(exchange.request)
+        if dialect is None:
+            yield "   not recognised as a request of any dialect"
+            continue
+        yield from lines(exchange, dialect)
+        if wire:
+            yield from _wire_lines(exchange)
+
+
+def _wire_lines(exchange: Exchange) -> Iterator[str]:
+    """The request and the response, with JSON indented."""
+    yield ""
+    for mark, body in ((">", exchange.request.body), ("<", exchange.response.body)):
+        text = body.text
+        if text is None:
+            text = json.dumps(body.json, ensure_ascii=False, indent=2) if body.content is not None else ""
+        elif text[:1] in ("{", "["):
+            text = json.dumps(body.json, ensure_ascii=False, indent=2) if not is_broken(body.json) else text
+        yield from (f"   {mark} {line}" for line in text.splitlines())

@@ -1,0 +1,316 @@
+"""JSON Schema of a contract, and the quick admission that is compiled from it.
+
+`schema_of` uses only keywords with the same meaning in draft 4 and 2020-12 (`enum` and not `const`, `anyOf` and `not`
+and not `if`). The admission compiles it as draft 4, the only draft in which 12.0 is not an integer, so that it is never
+less strict than `check`: a value that it admits has no violation. A value that it does not admit may also have none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from conformance.contract.citation import SILENT, Citation, Stated, error, resolved
+from conformance.contract.nodes import (
+    Array,
+    Cases,
+    Field,
+    Flag,
+    Foreign,
+    Later,
+    Map,
+    Node,
+    Null,
+    Number,
+    Object,
+    Switch,
+    Text,
+    Union,
+)
+from conformance.contract.relations import Schema
+from conformance.contract.resolving import inside, takes_null
+from conformance.contract.scalars import DECIMAL, DIGITS
+from conformance.model.finding import Severity
+from conformance.model.lazy import lazy
+from conformance.profiles.schema_work import size_of
+
+if TYPE_CHECKING:
+    import jsonschema_rs
+
+
+def schema_of(node: Node, *, strict: bool = True, shared: Collection[int] = (), stated: Stated = error) -> Schema:
+    """The JSON Schema of a resolved tree. Without `strict`, it allows what is only undocumented or unusual.
+
+    The nodes whose `id` is among the `shared` are written once.
+    """
+    compiler = _Compiler(strict=strict, shared=shared, stated=stated)
+    schema = compiler.schema(node)
+    return {**schema, "$defs": compiler.defs} if compiler.defs else schema
+
+
+_WORTH = 2_000
+"""How many JSON values `check` has judged by the time that a schema could have been compiled and have judged them."""
+
+
+class Admission:
+    """Whether a value has no violation, by a schema that is compiled at its first use."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._offered = 0
+
+    @lazy
+    def _schema(self) -> Schema:
+        return schema_of(self._node, shared=_shared(self._node))
+
+    @lazy
+    def _one(self) -> jsonschema_rs.Draft4Validator:
+        return _validator(self._schema)
+
+    @lazy
+    def _many(self) -> jsonschema_rs.Draft4Validator:
+        one = {name: each for name, each in self._schema.items() if name != "$defs"}
+        many = {"type": "array", "items": one, "$defs": self._schema.get("$defs", {})}
+        return _validator(many)
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value has no violation; also False if that is not known."""
+        return _asked(self._one, value)
+
+    def admits_all(self, values: list[Any]) -> bool:
+        """The same for many values, such as the events of a stream, in one call."""
+        return _asked(self._many, values)
+
+    def passes(self, value: Any) -> bool:
+        """As `admits`, but not known until the values together are large enough to be worth the compilation."""
+        return self._pays(value) and self.admits(value)
+
+    def all_pass(self, values: list[Any]) -> bool:
+        """As `admits_all`, but not known until the values together are large enough to be worth the compilation."""
+        return self._pays(values) and self.admits_all(values)
+
+    def _pays(self, value: Any) -> bool:
+        if self._offered < _WORTH:
+            self._offered += size_of(value, _WORTH)
+        return self._offered >= _WORTH
+
+
+def _validator(schema: Schema) -> jsonschema_rs.Draft4Validator:
+    import jsonschema_rs  # a tenth of the time of a verdict about one exchange, which may not need it
+
+    return jsonschema_rs.Draft4Validator(schema)
+
+
+def _asked(validator: Any, value: Any) -> bool:
+    try:
+        return bool(validator.is_valid(value))
+    except ValueError:  # not JSON, or half of a surrogate pair
+        return False
+
+
+def _shared(root: Node) -> set[int]:
+    """The objects that occur several times in a tree: without references, the schema is a hundred times larger."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            if isinstance(node, (Object, Switch, Cases)):
+                found.add(id(node))
+            continue
+        seen.add(id(node))
+        waiting.extend([node.node()] if isinstance(node, Later) else inside(node))
+    return found
+
+
+class _Compiler:
+    def __init__(self, *, strict: bool, shared: Collection[int], stated: Stated) -> None:
+        self.defs: dict[str, Schema] = {}
+        self._strict = strict
+        self._shared = shared
+        self._stated = stated
+
+    def schema(self, node: Node) -> Schema:
+        if id(node) not in self._shared:
+            return self._schema(node)
+        name = f"shared-{id(node)}"
+        if name not in self.defs:
+            self.defs[name] = {}
+            self.defs[name] = self._schema(node)
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _schema(self, node: Node) -> Schema:
+        if isinstance(node, Object):
+            return self._object(node)
+        if isinstance(node, Text):
+            return self._text(node)
+        if isinstance(node, Number):
+            bounds = {"minimum": node.low, "maximum": node.high}
+            plain = {"type": "integer" if node.whole else "number", **_given(bounds)}
+            # `check` examines the number in the string.
+            digits = {"type": "string", "pattern": f"^(?:{DIGITS if node.whole else DECIMAL})$"}
+            return {"anyOf": [plain, digits]} if node.quoted and not self._strict else plain
+        if isinstance(node, Array):
+            bounds = {"minItems": node.least or None, "maxItems": node.most, "uniqueItems": node.unique or None}
+            one = self.schema(node.items)
+            many: Schema = {"type": "array", "items": one, **_given(bounds)}
+            return {"anyOf": [many, one]} if node.single else many
+        if isinstance(node, Union):
+            return _either([self.schema(each) for each in node.choices])
+        if isinstance(node, Flag):
+            return {"type": "boolean"} if node.only is None else {"enum": [node.only]}
+        if isinstance(node, Foreign):
+            return {"not": {}} if self._strict else {}
+        if isinstance(node, Null):
+            return {"type": "null"}
+        if isinstance(node, Map):
+            return self._map(node)
+        if isinstance(node, Switch):
+            return self._switch(node)
+        if isinstance(node, Cases):
+            return self._cases(node)
+        return self._later(node) if isinstance(node, Later) else {}
+
+    def _text(self, node: Text) -> Schema:
+        if node.words and (node.others == "refused" or (self._strict and node.others == "reported")):
+            if node.folded and not self._strict:
+                return {"type": "string", "pattern": f"^(?:{'|'.join(map(_any_case, node.words))})$"}
+            return {"type": "string", "enum": list(dict.fromkeys((*node.words, *_lowered(node))))}
+        pattern = f"^(?:{node.pattern})$" if node.pattern else None
+        least = max(node.least, 1) if node.words and "" not in node.words else node.least
+        return {
+            "type": "string",
+            **_given({"minLength": least or None, "maxLength": node.most, "pattern": pattern}),
+        }
+
+    def _map(self, node: Map) -> Schema:
+        found: Schema = {"type": "object", **_given({"maxProperties": node.most})}
+        values = self.schema(node.values)
+        if node.keys is not None:
+            pattern = (
+                node.keys.pattern or f"[\\s\\S]{{{node.keys.least},{'' if node.keys.most is None else node.keys.most}}}"
+            )
+            return {**found, "patternProperties": {f"^(?:{pattern})$": values}, "additionalProperties": False}
+        return {**found, "additionalProperties": values} if values else found
+
+    def _object(self, node: Object) -> Schema:
+        properties: Schema = {}
+        required: list[str] = []
+        # JSON Schema cannot compare fields: the admission is stricter here, and the published schema leaves it out.
+        asked = [
+            each for each in node.relations if self._strict or (each.form != "below" and self._is_error(each.citation))
+        ]
+        more: list[Schema] = [self._relation(each) for each in asked]
+        for row in node.fields:
+            schema = self._row(row)
+            properties |= dict.fromkeys((row.name, *row.also), schema)
+            if self._is_required(row, node):
+                if row.also:
+                    more.append({"anyOf": [{"required": [name]} for name in (row.name, *row.also)]})
+                else:
+                    required.append(row.name)
+        found: Schema = {"type": "object", "properties": properties}
+        if required:
+            found["required"] = required
+        if more:
+            found["allOf"] = more
+        if node.closed:
+            found["additionalProperties"] = False
+        return found
+
+    def _is_error(self, citation: Citation) -> bool:
+        """Whether it is reported as an error, and not only as unusual."""
+        severity = self._stated(citation.number) if citation.severity is None else citation.severity
+        return severity is Severity.ERROR
+
+    @staticmethod
+    def _relation(relation: Any) -> Schema:
+        schema: Schema = relation.schema()
+        return schema
+
+    def _is_required(self, row: Field, owner: Object) -> bool:
+        if row.presence == "may" or (row.presence == "should" and not self._strict):
+            return False
+        return resolved("missing", (row.citations, owner.citations)).severity is not SILENT
+
+    def _row(self, row: Field) -> Schema:
+        schema = self.schema(row.node)
+        if self._strict and "deprecated" in row.citations:
+            return {"type": "null"} if row.null else {"not": {}}
+        lenient = row.null is None or (not self._strict and row.null is False and "null" not in row.citations)
+        if not schema or takes_null(row.node) or not (row.null or (lenient and row.presence == "may")):
+            return schema
+        return _either([schema, {"type": "null"}])
+
+    def _switch(self, node: Switch) -> Schema:
+        choices: list[Schema] = []
+        for word, each in node.cases:
+            words = [word, None] if node.null and word == node.absent else [word]
+            tag: Schema = {"type": "object", "properties": {node.key: {"enum": words}}}
+            if word != node.absent:
+                tag["required"] = [node.key]
+            choices.append(_both(tag, self.schema(each)))
+        if node.others == "silent" or (node.others == "reported" and not self._strict):
+            rest = {"type": "string", "minLength": 1, "not": {"enum": [word for word, _ in node.cases]}}
+            other: Schema = {"type": "object", "required": [node.key], "properties": {node.key: rest}}
+            choices.append(other if node.otherwise is None else _both(other, self.schema(node.otherwise)))
+        return {"type": "object", "anyOf": choices}
+
+    def _cases(self, node: Cases) -> Schema:
+        choices: list[Schema] = []
+        before: list[Schema] = []
+        for condition, each in node.cases:
+            there = condition.schema()
+            choices.append({"allOf": [*before, there, self.schema(each)]})
+            before.append({"not": there})
+        choices.append({"allOf": [*before, self.schema(node.otherwise)]})
+        return {"type": "object", "anyOf": choices}
+
+    def _later(self, node: Later) -> Schema:
+        if node.name not in self.defs:
+            self.defs[node.name] = {}
+            self.defs[node.name] = self.schema(node.node())
+        return {"$ref": f"#/$defs/{re.sub('[~/]', '_', node.name)}"}
+
+
+def _lowered(node: Text) -> tuple[str, ...]:
+    return tuple(map(str.lower, node.words)) if node.folded else ()
+
+
+def _any_case(word: str) -> str:
+    return "".join(f"[{each.upper()}{each.lower()}]" if each.isalpha() else re.escape(each) for each in word)
+
+
+def _either(choices: list[Schema]) -> Schema:
+    """A schema for any of the schemas; a scalar or null becomes one schema with two types."""
+    *others, last = choices
+    if len(others) == 1 and last == {"type": "null"}:
+        [schema] = others
+        if set(schema) <= _SCALAR and isinstance(schema.get("type"), str):
+            return {**schema, "type": [schema["type"], "null"]}
+        if "anyOf" in schema and len(schema) == 1:
+            return {"anyOf": [*schema["anyOf"], last]}
+    return {"anyOf": choices}
+
+
+_SCALAR = {"type", "minimum", "maximum", "minLength", "maxLength", "pattern"}
+"""The parts of a schema that do not restrict null, or allow it."""
+
+
+def _both(tag: Schema, schema: Schema) -> Schema:
+    """An object's schema with the tag added, so that a validator checks the tag first."""
+    plain = set(schema) <= {"type", "properties", "required", "allOf", "additionalProperties"}
+    if not plain or tag["properties"].keys() & schema.get("properties", {}).keys():
+        return {"allOf": [tag, schema]}
+    return {
+        **schema,
+        "type": "object",
+        "properties": {**tag["properties"], **schema.get("properties", {})},
+        **_given({"required": [*tag.get("required", []), *schema.get("required", [])] or None}),
+    }
+
+
+def _given(words: dict[str, Any]) -> Schema:
+    return {name: value for name, value in words.items() if value is not None}

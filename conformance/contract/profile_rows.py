@@ -1,0 +1,128 @@
+"""The deviations in the profiles of providers: turns entries of `specs/profiles` into rows of a contract.
+
+What a provider accepts or refuses is written there in JSON Schema, with these keywords only: `type`,
+`const`, `enum`, `examples` (values of an open list), `minLength`, `maxLength`, `pattern`, `minimum`, `maximum`,
+`items`, `minItems`, `maxItems`, `properties`, `required`, and `anyOf`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from conformance.contract.citation import Citation, Citations
+from conformance.contract.deviations import Deviation
+from conformance.contract.nodes import Field, Foreign, Node
+from conformance.contract.rows import may, need, obj
+from conformance.contract.situation import When
+from conformance.contract.values import (
+    anything,
+    array,
+    boolean,
+    by_known,
+    integer,
+    known,
+    null,
+    number,
+    text,
+    word,
+)
+from conformance.model.finding import Severity
+from conformance.profiles import profiles
+
+STATEMENT = "ANY-137"
+"""The statement for what a provider is known to refuse in addition to the contract of the dialect."""
+
+_REFUSED = 400
+
+
+@lru_cache(maxsize=64)
+def deviations(dialect: str, subject: str, version: int) -> tuple[Deviation, ...]:
+    """The deviations of all profiles for one body of a dialect; `version` is `profiles.version()`."""
+    return tuple(_deviations(dialect, subject, version))
+
+
+def _deviations(dialect: str, subject: str, _: int) -> Iterator[Deviation]:
+    for name, profile in profiles.all_profiles().items():
+        for entry in profile.deviations.get(dialect, ()):
+            of, _, path = entry["at"].partition(" ")
+            if of == subject:
+                yield deviation_of(name, path, entry)
+
+
+def deviation_of(provider: str, path: str, entry: Mapping[str, Any]) -> Deviation:
+    """An entry of a profile as a deviation of the provider; `path` is its place."""
+    model = entry.get("model") or ""
+    only = When(
+        (provider,),
+        model=f"^(?:{model})" if model else "",
+        api_version=entry.get("api_version") or "",
+        since=profiles.day_of(entry.get("since")),
+        until=profiles.day_of(entry.get("until")),
+    )
+    evidence = entry["evidence"]
+    if "eases" in entry:
+        return Deviation(only, path, evidence, tuple(entry["eases"]), Severity[entry["severity"].upper()])
+    if "assumes" in entry:
+        return Deviation(only, path, evidence, absent=entry["assumes"])
+    if "accepts" in entry:
+        return Deviation(only, path, evidence, accepts=node_of(entry["accepts"]))
+    node = Foreign(entry["unsupported"]) if "unsupported" in entry else node_of(entry["allows"])
+    return Deviation(only, path, evidence, allows=node, citations=_citations(evidence, entry))
+
+
+def _citations(evidence: str, entry: Mapping[str, Any]) -> Citations:
+    severity = Severity[entry.get("severity", "error").upper()]
+    refused = entry.get("status", _REFUSED) if severity is Severity.ERROR else None
+    return {"": Citation(STATEMENT, severity, refused=refused, basis="profile", because=evidence, source=evidence)}
+
+
+def models(generation: str) -> When:
+    """The exchanges with models of a generation, `openai/reasoning`, at the providers for which it is defined."""
+    found = profiles.generation(generation)
+    return When(found.providers, model=found.models)
+
+
+def node_of(schema: Mapping[str, Any]) -> Node:
+    """A JSON Schema with the keywords above, as a node of a contract."""
+    if "anyOf" in schema:
+        return _any_of(schema["anyOf"])
+    words = [schema["const"]] if "const" in schema else schema.get("enum", ())
+    if words:
+        return word(*words)
+    if schema.get("examples"):
+        return known(*schema["examples"])
+    kind = schema.get("type", "object" if "properties" in schema else "")
+    if kind == "string":
+        return text(schema.get("minLength", 0), schema.get("maxLength"), pattern=schema.get("pattern", ""))
+    if kind in ("integer", "number"):
+        made = integer if kind == "integer" else number
+        return made(schema.get("minimum"), schema.get("maximum"))
+    if kind == "array":
+        return array(node_of(schema.get("items") or {}), schema.get("minItems", 0), schema.get("maxItems"))
+    if kind == "object":
+        return obj(_rows(schema))
+    return {"boolean": boolean, "null": null}.get(kind, anything)
+
+
+def _rows(schema: Mapping[str, Any], *, without: str = "") -> dict[str, Field]:
+    required = schema.get("required") or ()
+    return {
+        name: (need if name in required else may)(node_of(each))
+        for name, each in (schema.get("properties") or {}).items()
+        if name != without
+    }
+
+
+def _any_of(schemas: list[Mapping[str, Any]]) -> Node:
+    """Objects distinguished by a constant become an open list; everything else is a plain union."""
+    keys = [{key for key, each in (one.get("properties") or {}).items() if "const" in each} for one in schemas]
+    common = set.intersection(*keys)
+    if common:
+        key = min(common)
+        return by_known(key, {one["properties"][key]["const"]: obj(_rows(one, without=key)) for one in schemas})
+    first, *others = map(node_of, schemas)
+    for each in others:
+        first = first | each
+    return first

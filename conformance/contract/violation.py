@@ -1,0 +1,111 @@
+"""A violation of a contract: its place, its kind, and what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from conformance.contract.citation import (
+    Basis,
+    Citation,
+    Citations,
+    Kind,
+    Side,
+    Silence,
+    Stated,
+    error,
+    resolved,
+    severity_of,
+)
+from conformance.model.finding import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One place where a value breaks a contract.
+
+    `pointer` is that of the wrong value; for missing fields it is that of the object, and `fields` are their names.
+    `rule` is None if the generic id of the kind applies; `refused` is the status with which the provider answers.
+    `eased`: a deviation of the provider lowered its severity.
+    """
+
+    pointer: str
+    kind: Kind
+    message: str
+    expected: str
+    actual: str
+    fix: str
+    severity: Severity
+    fields: tuple[str, ...] = ()
+    rule: str | None = None
+    number: str | None = None
+    source: str = ""
+    refused: int | None = None
+    basis: Basis | None = None
+    eased: bool = False
+
+
+class Fault(NamedTuple):
+    """The words for a violation."""
+
+    message: str
+    expected: str
+    actual: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How violations of a value are reported, by the row and the objects around it; the innermost object is first."""
+
+    side: Side
+    row: Citations = field(default_factory=dict)
+    objects: tuple[Citations, ...] = ()
+    stated: Stated = error
+
+    def at_row(self, citations: Citations) -> Frame:
+        """The frame of a field's value: the row's facts apply to it, but not to the rows of an object in it."""
+        return Frame(self.side, citations, self.objects, self.stated)
+
+    def at_object(self, citations: Citations) -> Frame:
+        """The frame of the values in an object."""
+        return Frame(self.side, {}, (citations, *self.objects) if citations else self.objects, self.stated)
+
+    def citation(self, kind: Kind) -> Citation:
+        return resolved(kind, (self.row, *self.objects))
+
+    def report(self, kind: Kind, at: str, fault: Fault, most: Severity = Severity.ERROR) -> Iterator[Violation]:
+        """A violation with the rows' facts for its kind, none if they are `SILENT`; `most` is the highest severity."""
+        return self.report_as(self.citation(kind), kind, at, fault, most)
+
+    def report_as(
+        self,
+        citation: Citation,
+        kind: Kind,
+        at: str,
+        fault: Fault,
+        most: Severity = Severity.ERROR,
+        *,
+        fields: tuple[str, ...] = (),
+    ) -> Iterator[Violation]:
+        """The same, with facts from elsewhere."""
+        severity = severity_of(citation, kind, self.side, self.stated)
+        if isinstance(severity, Silence):
+            return
+        yield Violation(
+            pointer=at,
+            kind=kind,
+            message=fault.message,
+            expected=fault.expected,
+            actual=fault.actual,
+            fix=citation.fix or fault.fix,
+            severity=min(severity, most),  # a row cannot raise the severity of what is less severe in itself (12.0)
+            fields=fields,
+            rule=citation.rule,
+            number=citation.number,
+            source=citation.source,
+            refused=citation.refused,
+            basis=citation.basis,
+            eased=citation.eased,
+        )

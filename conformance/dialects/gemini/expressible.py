@@ -1,0 +1,28 @@
+"""What the Gemini API can express of a conversation in another dialect."""
+
+from __future__ import annotations
+
+from conformance.model.expressible import Expressible
+
+_CONFIG = ("/generationConfig", "/generation_config")
+
+
+def _places(*names: str) -> tuple[str, ...]:
+    return tuple(f"{config}/{name}" for config in _CONFIG for name in names)
+
+
+EXPRESSIBLE = Expressible(
+    settings={
+        "max tokens": _places("maxOutputTokens", "max_output_tokens"),
+        "temperature": _places("temperature"),
+        "top p": _places("topP", "top_p"),
+        "stop sequences": _places("stopSequences", "stop_sequences"),
+        "seed": _places("seed"),
+    },
+    switches={"reasoning": _places("thinkingConfig", "thinking_config")},
+    lacks={
+        "broken-arguments": "the `args` of a `functionCall` are a JSON value",
+        "parallel-flag": "`toolConfig` has no switch against parallel calls (docs/contract/gemini.md)",
+        "strict": "a function declaration has no mark for strict arguments",
+    },
+)

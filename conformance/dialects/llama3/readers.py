@@ -1,0 +1,23 @@
+"""The readers of all dialects of Llama 3, which share its grammar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.dialects.llama3.claims import prompt_in
+from conformance.dialects.llama3.names import HOST
+from conformance.dialects.llama3.reader import ReplyReader, parse
+from conformance.dialects.llama3.turns import read_prompt
+from conformance.dialects.text.readers import text_readers
+from conformance.model.exchange import Request
+from conformance.model.registry import all_dialects
+from conformance.model.transcript import Ask
+
+
+def _read_request(request: Request, body: Any) -> Ask:
+    ask = all_dialects()[HOST].readers.read_request(request, body)
+    prompt = prompt_in(body)
+    return ask if prompt is None else read_prompt(ask, prompt)
+
+
+READERS = text_readers(HOST, _read_request, parse, ReplyReader)

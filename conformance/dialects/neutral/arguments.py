@@ -1,0 +1,157 @@
+"""Arguments of tool calls: a JSON object that is valid under the schema of the tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, NotExercised, Severity
+from conformance.model.transcript import Malformed, ToolCall, Turn, calls_of
+from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
+
+
+def _severity(view: View, turn: Turn, call: ToolCall) -> Severity:
+    """The severity of broken arguments.
+
+    Arguments in the form of text may be the model's own mistake, unless the tool is strict; a stream of
+    fragments that do not fit together is the server's fault. A reply that was cut off may end anywhere.
+    """
+    if turn.stop in ("length", "filter"):
+        return Severity.WARNING
+    tool = view.ask.tool(call.name)
+    strict = tool is not None and tool.strict
+    joined = view.streamed and view.dialect.host is None
+    return Severity.ERROR if joined or strict or call.wire is None else Severity.WARNING
+
+
+def _judged(view: View) -> Iterator[tuple[Turn, ToolCall]]:
+    """The calls of the reply whose arguments are JSON."""
+    for turn in view.replies:
+        for call in turn.calls:
+            if call.kind == "function":
+                yield turn, call
+
+
+def _of_server(view: View) -> Iterator[tuple[Turn, ToolCall]]:
+    """The calls of server tools, whose arguments are text only in streams."""
+    for turn in view.replies:
+        for part in turn.parts:
+            if isinstance(part, ToolCall) and part.kind == "server":
+                yield turn, part
+
+
+@rule(
+    "arguments-malformed",
+    scope="reply",
+    cites="ANY-121",
+    about="call-parts",
+)
+def arguments_malformed(view: View) -> Iterator[Hit]:
+    """The arguments of every call in a reply must be valid JSON.
+
+    A client cannot run the call; a client that repairs the text by guessing runs something the model did not ask for.
+    It cannot send a server tool's call back either.
+    """
+    for turn, call in (*_judged(view), *_of_server(view)):
+        if isinstance(call.arguments, Malformed) and call.wire is not None:
+            yield Hit(
+                call.pointer,
+                f"arguments of {call.name} are not valid JSON: {call.arguments.reason}",
+                "a JSON object",
+                jsontext.brief(call.wire),
+                severity=Severity.INFO if turn.stop == "length" else _severity(view, turn, call),
+            )
+
+
+@rule(
+    "arguments-wrong-type",
+    scope="reply",
+    cites="ANY-122",
+    about="calls",
+)
+def arguments_wrong_type(view: View) -> Iterator[Hit]:
+    """The arguments of every call in a reply must be a JSON object.
+
+    Tools take named arguments. A string here is often an object that was encoded as JSON twice.
+    """
+    for turn, call in _judged(view):
+        if not isinstance(call.arguments, (dict, Malformed)):
+            yield Hit(
+                call.pointer,
+                f"arguments of {call.name} are not a JSON object",
+                "an object",
+                jsontext.brief(call.arguments),
+                severity=_severity(view, turn, call),
+            )
+
+
+@rule(
+    "arguments-schema-mismatch",
+    scope="reply",
+    cites="ANY-123",
+    about="calls",
+)
+def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
+    """The arguments of every call must be valid under the schema that the request declares for the tool.
+
+    For a strict tool the server guarantees it. Otherwise the model made a mistake, or a parser changed a value.
+    """
+    allowance = Allowance()
+    for turn, call in _judged(view):
+        tool = view.ask.tool(call.name)
+        if tool is None or not isinstance(tool.parameters, dict) or not isinstance(call.arguments, dict):
+            continue
+        try:
+            found = next(misfits(call.arguments, tool.parameters, allowance), None)
+        except NotExercisedError as reason:
+            yield NotExercised(call.pointer, str(reason))
+            continue
+        if found is not None:
+            where, what = found
+            whole = turn.stop not in ("length", "filter")
+            yield Hit(
+                call.pointer,
+                f"arguments of {call.name} are invalid under its schema at {where or 'the root'}: {what}",
+                "arguments that are valid under the declared schema",
+                jsontext.brief(call.arguments),
+                severity=Severity.ERROR if tool.strict and whole else None,
+            )
+
+
+@rule(
+    "argument-key-duplicate",
+    scope="reply",
+    cites="ANY-124",
+    about="calls",
+)
+def argument_key_duplicate(view: View) -> Iterator[Hit]:
+    """No object in the arguments may have a duplicate key.
+
+    Parsers keep the first value, the last value or none, so two clients run two different calls.
+    """
+    for _, call in _judged(view):
+        keys = jsontext.duplicate_keys(call.wire) if call.wire else []
+        if keys:
+            yield Hit(call.pointer, f"arguments of {call.name} have a duplicate key", "each key once", ", ".join(keys))
+
+
+@rule(
+    "history-arguments-malformed",
+    scope="request",
+    cites="ANY-148",
+    part="turns",
+    about="earlier-calls",
+)
+def history_arguments_malformed(view: View) -> Iterator[Hit]:
+    """The arguments of every call in the history must be a JSON object.
+
+    Servers that render the history with a chat template parse the arguments, and fail if they are invalid.
+    """
+    for call in calls_of(view.history):
+        if call.kind != "function" or call.wire is None or isinstance(call.arguments, dict):
+            continue
+        yield Hit(
+            call.pointer, f"arguments of {call.name} are not a JSON object", "a JSON object", jsontext.brief(call.wire)
+        )

@@ -1,0 +1,44 @@
+"""Tools that a client gets from an MCP server and passes on to a provider."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.pointer import get, join
+
+_FIELDS = ("inputSchema", "outputSchema", "annotations", "icons", "execution", "_meta")
+
+
+@rule(
+    "tool-mcp-field-leaked",
+    scope="request",
+    cites=["MAP-014", "MAP-005"],
+    part="settings",
+    about="tools",
+)
+def tool_mcp_field_leaked(view: View) -> Iterator[Hit]:
+    """A tool declared in a request must not have members that only MCP tools have.
+
+    Providers reject unknown members, and ignore a schema under MCP's name for it; annotations are
+    hints from a server that may not be trusted.
+    """
+    for tool in view.ask.tools or ():
+        if tool.kind not in ("function", "custom"):
+            continue
+        for holder, pointer in _holders(view.request, tool.pointer, tool.kind):
+            for name in (each for each in _FIELDS if each in holder):
+                wanted = "the provider's own members"
+                yield Hit(join(pointer, name), f"{tool.name} has MCP's member `{name}`", wanted, name)
+
+
+def _holders(request: Any, pointer: str, kind: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """The tool's object, and the one inside it that some dialects have."""
+    tool = get(request, pointer)
+    if isinstance(tool, dict):
+        yield tool, pointer
+        if isinstance(tool.get(kind), dict):
+            yield tool[kind], f"{pointer}/{kind}"

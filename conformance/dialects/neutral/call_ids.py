@@ -1,0 +1,59 @@
+"""Ids of tool calls that a provider refuses, or that are unique only within one reply."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from conformance.judge.providers import providers_of
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.transcript import calls_of
+from conformance.profiles.profiles import all_profiles
+
+_COUNTER = re.compile(r"[0-9]{1,4}")
+
+
+@rule(
+    "tool-call-id-unsupported",
+    scope="request",
+    cites="0.4",
+    severity=Severity.ERROR,
+    because="it finds only forms that the provider is known to refuse",
+    part="turns",
+    about="earlier-calls",
+)
+def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
+    """The ids of calls in the history must have the form that the provider accepts.
+
+    A conversation that moves from one provider to another contains foreign ids: the new provider rejects
+    the request with a 400, and every later one.
+    """
+    for provider, model, most in providers_of(view):
+        profile = all_profiles().get(provider)
+        for each in profile.call_ids.get(view.dialect.name, ()) if profile is not None else ():
+            if not each.model.match(model or ""):
+                continue
+            for call in calls_of(view.history):
+                if call.id and not each.pattern.fullmatch(call.id):
+                    message = f"{provider} rejects this id"
+                    yield Hit(call.pointer, message, each.says, call.id, severity=min(each.severity, most))
+
+
+@rule(
+    "tool-call-id-ambiguous",
+    scope="reply",
+    cites="ANY-129",
+    opt_in=True,
+    about="calls",
+)
+def tool_call_id_ambiguous(view: View) -> Iterator[Hit]:
+    """The id of a call must not be a mere counter.
+
+    The next reply starts at 0 again: in a longer history a result then matches two calls, and clients that
+    store results by id send the model an old one.
+    """
+    for call in calls_of(view.replies):
+        if call.id and _COUNTER.fullmatch(call.id):
+            yield Hit(call.pointer, "the id is a small number", "an id that is unique across replies", call.id)

@@ -1,0 +1,136 @@
+"""The tools that a request declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.judge.official import refused_here
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit
+from conformance.profiles.tool_schema import is_valid_schema
+
+
+@rule(
+    "tool-name-duplicate",
+    scope="request",
+    cites="ANY-171",
+    part="settings",
+    about="tools",
+)
+def tool_name_duplicate(view: View) -> Iterator[Hit]:
+    """The tools of a request must have different names.
+
+    A call of that name is ambiguous; some servers reject the request.
+    """
+    seen: set[str] = set()
+    for tool in view.ask.tools or ():
+        if tool.name and tool.name in seen:
+            yield Hit(tool.pointer, f"duplicate tool name {tool.name}", "a unique name", tool.name)
+        seen.add(tool.name or "")
+
+
+@rule(
+    "tool-schema-invalid",
+    scope="request",
+    cites="ANY-172",
+    part="settings",
+    about="tools",
+)
+def tool_schema_invalid(view: View) -> Iterator[Hit]:
+    """The parameters of every tool must be a valid JSON Schema.
+
+    Servers reject an invalid schema or guess its meaning, and arguments cannot be validated against it.
+    """
+    for tool in view.ask.tools or ():
+        if isinstance(tool.parameters, dict) and not is_valid_schema(tool.parameters):
+            found = f"the parameters of {tool.name} are not a valid JSON Schema"
+            yield Hit(tool.pointer, found, "a valid JSON Schema", severity=refused_here(view))
+
+
+@rule(
+    "tool-required-property-undeclared",
+    scope="request",
+    cites="ANY-173",
+    part="settings",
+    about="tools",
+)
+def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
+    """The required parameters of a tool must be among its declared properties.
+
+    The model must fill in a parameter without a description: it omits it, or guesses.
+    """
+    for tool in view.ask.tools or ():
+        if not isinstance(tool.parameters, dict):
+            continue
+        required, properties = tool.parameters.get("required"), tool.parameters.get("properties", {})
+        if isinstance(required, list) and isinstance(properties, dict):
+            unknown = [name for name in required if isinstance(name, str) and name not in properties]
+            if unknown:
+                yield Hit(
+                    tool.pointer,
+                    f"{tool.name} requires {', '.join(unknown)}, but does not declare it",
+                    "declared properties only",
+                    f"{sorted(properties)}",
+                )
+
+
+@rule(
+    "tool-definition-changed",
+    scope="conversation",
+    cites="ANY-153",
+    about="continuation",
+)
+def tool_definition_changed(view: View) -> Iterator[Hit]:
+    """A tool that was called in the run must keep its parameters.
+
+    The calls in the history no longer match the declaration, and the provider's prompt cache is lost.
+    """
+    found = view.continues
+    if found is None:
+        return
+    before = view.earlier[found.earlier]
+    if view.ask.tools is before.ask.tools:
+        return
+    used = {call.name for turn in view.history for call in turn.calls}
+    for tool in view.ask.tools or ():
+        was = before.ask.tool(tool.name)
+        if was is None or tool.name not in used or before.dialect is not view.dialect:
+            continue
+        if not jsontext.same(was.parameters, tool.parameters):
+            yield Hit(
+                tool.pointer,
+                f"the parameters of {tool.name} changed after it was called",
+                jsontext.brief(was.parameters),
+                jsontext.brief(tool.parameters),
+            )
+
+
+@rule(
+    "tools-dropped",
+    scope="conversation",
+    cites="ANY-154",
+    needs_complete=True,
+    about="continuation",
+)
+def tools_dropped(view: View) -> Iterator[Hit]:
+    """A request that continues a run must declare the tools that the run has used so far.
+
+    Some providers reject a history with tool calls but no tools; elsewhere the model cannot call the tool again.
+    """
+    found = view.continues
+    if found is None or view.dialect.plans_ahead or view.ask.tools is view.earlier[found.earlier].ask.tools:
+        return
+    declared = {tool.name for tool in view.ask.tools or ()}
+    before = {tool.name for tool in view.earlier[found.earlier].ask.tools or () if tool.name}
+    used = {call.name for turn in view.history for call in turn.calls}
+    missing = sorted(name for name in (before & used) - declared if name)
+    if missing:
+        pointer = view.ask.tools[0].pointer.rpartition("/")[0] if view.ask.tools else None
+        yield Hit(
+            pointer,
+            f"{', '.join(missing)} was declared and called earlier in the run, but is no longer declared",
+            f"tools with {missing}",
+            f"{sorted(name for name in declared if name)}",
+        )

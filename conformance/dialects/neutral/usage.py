@@ -1,0 +1,58 @@
+"""The token counts of a reply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.pointer import join
+
+_NAMES = ("usage", "usageMetadata")
+_HOLDERS = ("", "response", "message")
+"""The places of the usage in the wire formats: in the body, or in the reply inside an event."""
+
+
+@rule(
+    "usage-empty",
+    scope="reply",
+    cites="ANY-008",
+    opt_in=True,
+)
+def usage_empty(view: View) -> Iterator[Hit]:
+    """The usage of a reply with calls or text must not be all zero.
+
+    Clients add it up for budgets and bills, and shorten the history by it: the run seems to cost nothing.
+    """
+    if not any(turn.calls or turn.text.strip() for turn in view.replies):
+        return
+    empty: str | None = None
+    for usage, at in _usages(view):
+        numbers = list(_numbers(usage))
+        if any(numbers):
+            return
+        if numbers:
+            empty = empty or at
+    if empty is not None:
+        yield Hit(empty, "all token counts are zero", "the tokens that were used", "0")
+
+
+def _usages(view: View) -> Iterator[tuple[Any, str]]:
+    """The usage of a reply, the last first: a stream has it at its end."""
+    bodies = [(view.response, "")] if view.events is None else ((each.json, each.pointer) for each in view.events[::-1])
+    for body, at in bodies:
+        for name in reversed(_HOLDERS) if isinstance(body, dict) else ():
+            holder = body.get(name) if name else body
+            for key in reversed(_NAMES) if isinstance(holder, dict) else ():
+                if isinstance(holder.get(key), dict):
+                    yield holder[key], join(at, *filter(None, (name,)), key)
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, dict):
+        for each in value.values():
+            yield from _numbers(each)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield value

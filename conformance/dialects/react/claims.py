@@ -1,0 +1,36 @@
+"""Which requests are ReAct's: plain chat whose text announces the labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.dialects.text.content import text_of
+from conformance.model.pointer import join
+
+HOST = "openai-chat"
+BEGIN = "Begin!"
+_ANNOUNCED = (re.compile(r"^[ \t]*Action:", re.MULTILINE), re.compile(r"^[ \t]*Action Input:", re.MULTILINE))
+
+
+def prompts(body: Any) -> Iterator[tuple[str, str]]:
+    """The texts of messages that announce the form, each with its pointer, without the steps below it."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+        if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
+            text = head(text_of(message.get("content")))
+            if all(label.search(text) for label in _ANNOUNCED):
+                yield text, join("/messages", number, "content")
+
+
+def head(text: str) -> str:
+    """The prompt up to the first step."""
+    return text.partition(f"\n{BEGIN}")[0]
+
+
+def announced(body: Any) -> bool:
+    """Whether the request is a plain chat, without native tools, whose text announces actions and their input."""
+    if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
+        return False
+    return next(prompts(body), None) is not None

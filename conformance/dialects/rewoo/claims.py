@@ -1,0 +1,52 @@
+"""Which requests are ReWOO's: plain chat whose text asks for a plan, or for the answer to a plan with its evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from conformance.dialects.text.content import text_of
+from conformance.model.pointer import join
+
+HOST = "openai-chat"
+BEGIN = re.compile(r"^Begin!", re.MULTILINE)
+STEP_LINE = re.compile(r"^[ \t]*#E\d+[ \t]*=", re.MULTILINE)
+PLAN_LINE = re.compile(r"^[ \t]*Plan(?:[ \t]+\d+)?[ \t]*:", re.MULTILINE)
+_EVIDENCE_LINE = re.compile(r"^[ \t]*Evidence\b[^:\n]*:", re.MULTILINE)
+CLOSING = r"(?<=\n)[ \t]*\n(?=Now [^\n]*(?:solve|answer))"
+"""The end of plan and evidence in a solver's prompt: the next paragraph asks for the answer."""
+CLOSING_LINE = re.compile(CLOSING)
+
+Role = Literal["planner", "solver"]
+
+
+def role_of(text: str) -> Role | None:
+    """The role that a text addresses: it shows the form of a plan, or has a plan with its evidence; else None.
+
+    Two of the three kinds of lines make a solver's prompt, so that one without its plan is still judged.
+    """
+    if CLOSING_LINE.search(text) is not None and BEGIN.search(text) is None:
+        lines = sum(line.search(text) is not None for line in (PLAN_LINE, STEP_LINE, _EVIDENCE_LINE))
+        return "solver" if lines > 1 else None
+    if "#E1" in text and "Plan" in text and BEGIN.search(text):
+        return "planner"
+    return None
+
+
+def prompts(body: Any) -> Iterator[tuple[Role, str, str]]:
+    """The texts of messages to the planner or to the solver: role, text and pointer."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+        if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
+            text = text_of(message.get("content"))
+            role = role_of(text)
+            if role is not None:
+                yield role, text, join("/messages", number, "content")
+
+
+def announced(body: Any) -> bool:
+    """Whether the request is a plain chat, without native tools, that asks for a plan or for the answer to one."""
+    if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
+        return False
+    return next(prompts(body), None) is not None

@@ -1,0 +1,1 @@
+"""Sets of recordings and nights against each other: what changed by more than it varies, and when."""

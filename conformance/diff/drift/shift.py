@@ -1,0 +1,190 @@
+"""One shift between two sets of recordings, with how often before and after, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any
+
+from conformance.campaign.statistics import rate
+from conformance.diff.difference import Grade
+from conformance.diff.drift.observed import Key
+from conformance.diff.drift.significance import Share
+from conformance.model.printable import count
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers of both sides: how many recordings have one, the median, and the middle half."""
+
+    old: tuple[float, ...]
+    new: tuple[float, ...]
+
+    def text(self) -> str:
+        return f"median {_number(median(self.old))} before, {_number(median(self.new))} now"
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What appears, vanishes or shifts. `cells` are those that show it, of `pooled` if they are counted together.
+
+    `also` are other observations that changed in the very same recordings: the same cause.
+    """
+
+    key: Key
+    outcome: str
+    grade: Grade
+    cells: tuple[str, ...]
+    seen: Share | Numbers
+    p: float
+    pooled: bool = False
+    also: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """What is observed, in words."""
+        return subject(self.key, self.outcome)
+
+    @property
+    def message(self) -> str:
+        """The shift in one sentence."""
+        if isinstance(self.seen, Numbers):
+            return f"{self.subject} {'rose' if self.rose else 'fell'}: {self.seen.text()}"
+        share = self.seen
+        verb = (
+            "appeared"
+            if not share.old
+            else "vanished"
+            if not share.new
+            else "is more frequent"
+            if self.rose
+            else "is less frequent"
+        )
+        before, now = f"{share.old} of {share.old_total}", f"{share.new} of {share.new_total}"
+        return f"{self.subject} {verb}: {before} recordings before, {now} now"
+
+    @property
+    def interval(self) -> str:
+        """The Wilson 95 % intervals of both shares."""
+        if isinstance(self.seen, Numbers):
+            return f"{count(len(self.seen.old), 'number')} before, {len(self.seen.new)} now"
+        old, new = rate(self.seen.old, self.seen.old_total), rate(self.seen.new, self.seen.new_total)
+        return f"{old['low']:.0%}-{old['high']:.0%} before, {new['low']:.0%}-{new['high']:.0%} now (95 %)"
+
+    @property
+    def rose(self) -> bool:
+        """Whether it is more frequent now, or larger."""
+        if isinstance(self.seen, Numbers):
+            return median(self.seen.new) >= median(self.seen.old)
+        return self.seen.new * self.seen.old_total >= self.seen.old * self.seen.new_total
+
+    def shown(self, clean: Callable[[str], str]) -> Shift:
+        """The shift with every recorded value passed through `clean`."""
+        key = self.key._replace(name=clean(self.key.name))
+        return replace(self, key=key, outcome=clean(self.outcome), also=tuple(map(clean, self.also)))
+
+    def as_json(self) -> dict[str, Any]:
+        """The shift as an object of the JSON report."""
+        seen: dict[str, Any]
+        if isinstance(self.seen, Numbers):
+            seen = {
+                side: {"n": len(values), "median": median(values), "low": min(values), "high": max(values)}
+                for side, values in (("old", self.seen.old), ("new", self.seen.new))
+            }
+        else:
+            seen = {
+                "old": rate(self.seen.old, self.seen.old_total),
+                "new": rate(self.seen.new, self.seen.new_total),
+            }
+        return {
+            "grade": str(self.grade),
+            "side": "response",
+            "topic": self.key.topic,
+            "name": self.key.name,
+            "scope": self.key.scope,
+            "answer": self.key.place,
+            "outcome": self.outcome,
+            "message": self.message,
+            "p": self.p,
+            "pooled": self.pooled,
+            "cells": list(self.cells),
+            "also": list(self.also),
+            **seen,
+        }
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"
+
+
+_TOPICS = {
+    "header": "header {name}",
+    "stop": "stop reason {outcome}",
+    "id": "{name} id of the form {outcome}",
+    "rule": "a finding of {outcome}",
+    "status": "status {outcome}",
+    "parts": "an answer of {outcome}",
+    "fact": "{name} {outcome} in the text",
+    "exchanges": "a run of {outcome} exchanges",
+    "number": "{name}",
+    "unusual": "{name}s unlike those of most recordings of the cell",
+}
+_EVENTS = {
+    "": "an answer as {outcome}",
+    "order": "in the stream, {outcome}",
+    "stop": "the stop reason {outcome} in its event",
+    "ids": "the id of a call {outcome} in its fragments",
+    "last": "a last event {outcome}",
+}
+_CALLS = {"number": "{outcome} calls", "names": "calls of {outcome}", "order": "the order {outcome}"}
+
+
+def subject(key: Key, outcome: str) -> str:
+    """An observation in words."""
+    name = key.name.strip("/") or "the body"
+    if key.topic in ("field", "argument"):
+        return f"{key.topic} {name}: {outcome}"
+    if key.topic == "header" and outcome not in ("present", "absent"):
+        return f"header {name}: {outcome}"
+    if key.topic == "header":
+        return f"header {name} {outcome}"
+    form = {"events": _EVENTS, "call": _CALLS}.get(key.topic, {}).get(key.name) or _TOPICS.get(key.topic)
+    return (form or "{name}: {outcome}").format(name=name, outcome=outcome)
+
+
+def best(shifts: Sequence[Shift]) -> Shift:
+    """The most informative of several observations of one cause: the worst, the shortest, what is there now."""
+
+    def order(each: Shift) -> tuple[object, ...]:
+        plain = each.outcome in ("present", "object", "array", "string", "integer", "number", "boolean", "null")
+        gone = each.outcome in ("absent", "none")
+        return (
+            -each.grade,
+            _ORDER.index(each.key.topic),
+            len(each.key.name),
+            gone,
+            not each.rose,
+            not plain,
+            each.outcome,
+        )
+
+    return min(shifts, key=order)
+
+
+_ORDER = (
+    "status",
+    "stop",
+    "call",
+    "parts",
+    "argument",
+    "unusual",
+    "field",
+    "header",
+    "events",
+    "id",
+    "rule",
+    "exchanges",
+    "fact",
+    "number",
+)

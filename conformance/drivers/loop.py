@@ -1,0 +1,82 @@
+"""The tool loop that drivers share: ask, run the calls, send the results, until the model has no more calls."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.drivers import ClientReading, DriverInput, ReadCall
+from conformance.model.transcript import Malformed
+from conformance.scenario.executor import ToolOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One turn of the model as the client read it: its text, its calls, and the messages that carry it back.
+
+    `stop` is the provider's own stop reason; None if a stream ended without one.
+    """
+
+    text: str
+    calls: Sequence[ReadCall]
+    echo: Sequence[Any]
+    stop: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of a call."""
+
+    call: ReadCall
+    outcome: ToolOutcome
+
+
+class LoopDriver(ABC):
+    """A driver whose client leaves the tool loop to the program.
+
+    `cut_off` are the stop reasons of a turn that the token limit ended; the calls that it began are not run.
+    """
+
+    name: str
+    dialect: str
+    package: str
+    cut_off: Collection[str] = ("length",)
+
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
+        """Runs the whole loop; the client's own errors pass through."""
+        client = self.client(inputs)
+        history = self.opening(inputs)
+        for turn in range(inputs.max_turns):
+            reply = self.ask(client, inputs, history, turn)
+            reading.answer = reply.text
+            if not reply.calls or reply.stop in self.cut_off:
+                reading.finished = True
+                return
+            history.extend(reply.echo)
+            results = []
+            for call in reply.calls:
+                reading.calls.append(call)
+                results.append(Result(call, inputs.execute(call.name or "", _executable(call.arguments))))
+            history.extend(self.answers(results))
+
+    @abstractmethod
+    def client(self, inputs: DriverInput) -> Any:
+        """The client that the requests are sent through."""
+
+    @abstractmethod
+    def opening(self, inputs: DriverInput) -> list[Any]:
+        """The history before the model's first turn."""
+
+    @abstractmethod
+    def ask(self, client: Any, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
+        """The model's reply to the history; `turn` counts the requests of the conversation from 0."""
+
+    @abstractmethod
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        """The messages that carry the results."""
+
+
+def _executable(arguments: Any) -> Any:
+    return arguments.text if isinstance(arguments, Malformed) else arguments

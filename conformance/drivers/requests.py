@@ -1,0 +1,152 @@
+"""The requests that a driver of a dialect sends, whether an SDK sends them or nobody else's code does."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from conformance.drivers import DriverInput, result_text
+from conformance.drivers.loop import LoopDriver, Result
+from conformance.model.transcript import ToolDefinition
+
+_OPENAI_CHOICES = ("auto", "none", "required")
+_ANTHROPIC_CHOICES = {"auto": "auto", "none": "none", "required": "any"}
+_NO_PARAMETERS = {"type": "object", "properties": {}}
+
+
+class ChatRequests(LoopDriver, ABC):
+    """Chat Completions: the system's message is the first one, each result a message."""
+
+    dialect = "openai-chat"
+
+    def opening(self, inputs: DriverInput) -> list[Any]:
+        system = [{"role": "system", "content": inputs.system}] if inputs.system else []
+        return [*system, {"role": "user", "content": inputs.user}]
+
+    def body(self, inputs: DriverInput, history: list[Any], turn: int) -> dict[str, Any]:
+        """The body of a request."""
+        body: dict[str, Any] = {
+            "model": inputs.model,
+            "messages": history,
+            "max_completion_tokens": inputs.options.max_tokens,
+        }
+        if inputs.stream:
+            body |= {"stream": True, "stream_options": {"include_usage": True}}
+        if inputs.tools:
+            body["tools"] = [{"type": "function", "function": _function(tool)} for tool in inputs.tools]
+        choice = inputs.tool_choice(turn)
+        if choice is not None:
+            named = {"type": "function", "function": {"name": choice}}
+            body["tool_choice"] = choice if choice in _OPENAI_CHOICES else named
+        if inputs.options.parallel_tool_calls is not None:
+            body["parallel_tool_calls"] = inputs.options.parallel_tool_calls
+        return body
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        return [
+            {"role": "tool", "tool_call_id": result.call.id, "content": result_text(result.outcome)}
+            for result in results
+        ]
+
+
+def _function(tool: ToolDefinition) -> Mapping[str, Any]:
+    function = tool.heading
+    return function if tool.parameters is None else {**function, "parameters": tool.parameters}
+
+
+class ResponsesRequests(LoopDriver, ABC):
+    """Responses, stateless: each request has all earlier items, and the server keeps nothing of it."""
+
+    dialect = "openai-responses"
+    cut_off = ("incomplete",)
+
+    def opening(self, inputs: DriverInput) -> list[Any]:
+        return [{"role": "user", "content": inputs.user}]
+
+    def body(self, inputs: DriverInput, history: list[Any], turn: int) -> dict[str, Any]:
+        """The body of a request."""
+        body: dict[str, Any] = {
+            "model": inputs.model,
+            "input": history,
+            "max_output_tokens": inputs.options.max_tokens,
+            "store": False,
+            "include": ["reasoning.encrypted_content"],
+        }
+        if inputs.stream:
+            body["stream"] = True
+        if inputs.options.reasoning:
+            body["reasoning"] = {"effort": "low", "summary": "auto"}
+        if inputs.system:
+            body["instructions"] = inputs.system
+        if inputs.tools:
+            body["tools"] = [
+                {
+                    "type": "function",
+                    **tool.heading,
+                    "parameters": tool.parameters if tool.parameters is not None else _NO_PARAMETERS,
+                    "strict": False,
+                }
+                for tool in inputs.tools
+            ]
+        choice = inputs.tool_choice(turn)
+        if choice is not None:
+            body["tool_choice"] = choice if choice in _OPENAI_CHOICES else {"type": "function", "name": choice}
+        if inputs.options.parallel_tool_calls is not None:
+            body["parallel_tool_calls"] = inputs.options.parallel_tool_calls
+        return body
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        return [
+            {"type": "function_call_output", "call_id": result.call.id, "output": result_text(result.outcome)}
+            for result in results
+        ]
+
+
+class MessagesRequests(LoopDriver, ABC):
+    """Anthropic Messages: the system's words have a field of their own, all results are in one message."""
+
+    dialect = "anthropic-messages"
+    cut_off = ("max_tokens",)
+
+    def opening(self, inputs: DriverInput) -> list[Any]:
+        return [{"role": "user", "content": inputs.user}]
+
+    def body(self, inputs: DriverInput, history: list[Any], turn: int) -> dict[str, Any]:
+        """The body of a request."""
+        body: dict[str, Any] = {
+            "model": inputs.model,
+            "max_tokens": inputs.options.max_tokens,
+            "messages": history,
+        }
+        if inputs.stream:
+            body["stream"] = True
+        if inputs.options.reasoning:
+            body["thinking"] = {"type": "adaptive"}
+        if inputs.system:
+            body["system"] = inputs.system
+        if inputs.tools:
+            body["tools"] = [
+                {
+                    **tool.heading,
+                    "input_schema": tool.parameters if tool.parameters is not None else {"type": "object"},
+                }
+                for tool in inputs.tools
+            ]
+        choice = inputs.tool_choice(turn)
+        parallel = inputs.options.parallel_tool_calls
+        if choice is not None or parallel is not None:
+            kind = _ANTHROPIC_CHOICES.get(choice or "auto")
+            wanted: dict[str, Any] = {"type": kind} if kind else {"type": "tool", "name": choice}
+            if parallel is not None and kind != "none":
+                wanted["disable_parallel_tool_use"] = not parallel
+            body["tool_choice"] = wanted
+        return body
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        return [{"role": "user", "content": [_result_block(result) for result in results]}]
+
+
+def _result_block(result: Result) -> Mapping[str, Any]:
+    block = {"type": "tool_result", "tool_use_id": result.call.id, "content": result_text(result.outcome)}
+    return {**block, "is_error": True} if result.outcome.is_error else block

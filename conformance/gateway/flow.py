@@ -1,0 +1,49 @@
+"""The way of a cell through the gateway: capture, legs, losses; the verdict comes at the end, with both modes known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from conformance.campaign.attempt import Notify, settle
+from conformance.campaign.task import Outcome, Task
+from conformance.gateway.capture import PlayedUpstream, capture
+from conformance.gateway.legs import Legs, legs_of
+from conformance.gateway.loss import Loss
+from conformance.gateway.losses import losses_of
+from conformance.gateway.pairs import Pair
+from conformance.matrix.cells import Cell
+from conformance.model.expressible import NotExpressible
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayRun:
+    """One run of a cell through the gateway: both legs, and what is lost between them.
+
+    `not_expressible` is what was not lost, because the dialect where it would arrive has no form for it.
+    """
+
+    cell: Cell
+    pair: Pair
+    legs: Legs
+    losses: tuple[Loss, ...]
+    not_expressible: frozenset[NotExpressible]
+
+
+@dataclass(kw_only=True)
+class GatewayOutcome(Outcome):
+    """The outcome of a task, whose findings are those of the client leg, with the run."""
+
+    run: GatewayRun
+
+
+def perform(upstream: PlayedUpstream, pairs: Mapping[str, Pair], task: Task, notify: Notify) -> GatewayOutcome:
+    """Runs a cell through the gateway, judges the client leg, and compares both legs.
+
+    `pairs` are the pairs of dialects by the names of their targets.
+    """
+    captured, outcome = settle(task, partial(capture, task, upstream), notify)
+    pair, legs = pairs[task.cell.target], legs_of(captured)
+    run = GatewayRun(task.cell, pair, legs, *losses_of(legs, pair.upstream))
+    return GatewayOutcome(**vars(outcome), run=run)

@@ -1,0 +1,104 @@
+"""Reads one exchange of a leg into what is compared with the other leg, in neutral terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.gateway.history import History, history_of
+from conformance.gateway.loss import brief_text
+from conformance.judge.view import View
+from conformance.model.expressible import Expressible, Setting, expressible_in, settings_in
+from conformance.model.pointer import get
+from conformance.model.token_counts import counts_of
+from conformance.model.transcript import Ask, Malformed, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer. `turn` is that of the model; None if it has none, or is an error.
+
+    `broken` is whether it was cut, or failed half-way; `message` is what an error states, `texts` are all texts in it,
+    and `summary` is the status with the beginning of the body. `counts` are the input and output tokens.
+    """
+
+    status: int
+    ok: bool
+    turn: Turn | None
+    broken: bool
+    message: str | None
+    texts: str
+    summary: str
+    counts: tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class LegExchange:
+    """One exchange of a leg; `number` is its place in it.
+
+    `turns` are those of the request, which `history` divides; `counted` is whether it asks for token counts.
+    """
+
+    number: int
+    expressible: Expressible
+    ask: Ask
+    turns: tuple[Turn, ...]
+    history: History
+    settings: Mapping[str, Setting]
+    switches: Mapping[str, Setting]
+    counted: bool
+    answer: Answer
+    named_choice_stops_normally: bool
+
+    @property
+    def dialect(self) -> str:
+        return self.expressible.dialect
+
+
+def read(view: View, *, cut: bool = False) -> LegExchange:
+    """Reads an exchange; `cut` is whether the gateway did not get all of the answer."""
+    history, answer = history_of(view.ask, view.history), _answer(view, cut=cut)
+    expressible = expressible_in(view.dialect.name)
+    asked_at = expressible.usage_asked_at
+    return LegExchange(
+        view.number,
+        expressible,
+        view.ask,
+        view.history,
+        history,
+        settings_in(view.request, expressible.settings),
+        settings_in(view.request, expressible.switches),
+        asked_at is None or not view.ask.stream or get(view.request, asked_at) is True,
+        answer,
+        view.dialect.named_choice_stops_normally,
+    )
+
+
+def _answer(view: View, *, cut: bool) -> Answer:
+    response = view.exchange.response
+    turn = next(iter(view.replies), None)
+    failed = view.streamed and turn is not None and turn.stop in (None, "error")
+    error: Any = view.response.get("error") if isinstance(view.response, dict) else None
+    message = error.get("message") if isinstance(error, dict) else None
+    message = message if isinstance(message, str) else None
+    body = view.response.text if isinstance(view.response, Malformed) else response.body.text
+    return Answer(
+        response.status,
+        response.ok,
+        turn,
+        broken=cut or failed,
+        message=message,
+        texts="" if response.ok else " ".join(_texts(view.response)),
+        summary=brief_text(f"{response.status}: {' '.join((message or body or '').split())}"),
+        counts=counts_of(view.exchange),
+    )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts in a JSON value."""
+    if isinstance(value, (str, Malformed)):
+        yield value if isinstance(value, str) else value.text
+    elif isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)

@@ -1,0 +1,65 @@
+"""The verdicts of a run: one for each leg, with the losses at the leg where they show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from conformance.gateway.flow import GatewayRun
+from conformance.gateway.loss import Loss, Place
+from conformance.judge.checker import Checker
+from conformance.matrix.verdict import Verdict
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class _Leg:
+    name: str
+    dialect: str
+    source: str
+    exchanges: Sequence[Exchange]
+
+
+def verdicts_of(judged: Verdict, run: GatewayRun) -> list[Verdict]:
+    """The verdicts of the client leg, as it was `judged` when it was driven, and of the upstream leg."""
+    cell = f"{run.pair.name}: {run.cell.id}"
+    client = _Leg("client leg", run.pair.client, f"{cell}: client leg", run.legs.client)
+    upstream = _Leg("upstream leg", run.pair.upstream, f"{cell}: upstream leg", run.legs.upstream)
+    requests = _judge_requests(upstream)
+    on_client = [replace(finding, source=client.source) for finding in judged.findings]
+    for loss in run.losses:
+        if loss.direction == "down" or loss.upstream is None:
+            on_client.append(_finding(loss, client, loss.client, upstream, loss.upstream))
+        else:
+            requests.findings.append(_finding(loss, upstream, loss.upstream, client, loss.client))
+    return [replace(judged, source=client.source, findings=on_client), requests]
+
+
+def _judge_requests(leg: _Leg) -> Verdict:
+    """Judges what the gateway sends. The answers are those of our own server."""
+    checker = Checker()
+    sent = [replace(exchange, source=leg.source, group=leg.source) for exchange in leg.exchanges]
+    findings = [finding for exchange in sent for finding in checker.feed(exchange) if finding.side == "request"]
+    return Verdict(None, leg.source, findings, len(sent), checker.summary.harness_errors)
+
+
+def _finding(loss: Loss, leg: _Leg, here: Place, other: _Leg, there: Place | None) -> Finding:
+    """The finding about a loss at its place on one leg; the message names the place on the other."""
+    message = loss.what
+    if there is not None:
+        place = f"exchange {there.exchange}, {loss.side} {there.pointer or ''}".rstrip()
+        message = f"{loss.what} ({loss.direction}; on the {other.name}: {place})"
+    return Finding(
+        rule=loss.rule,
+        severity=loss.severity,
+        message=message,
+        dialect=leg.dialect,
+        source=leg.source,
+        exchange=here.exchange,
+        side=loss.side,
+        pointer=here.pointer,
+        expected=loss.before,
+        actual=loss.after,
+        traffic=leg.exchanges[here.exchange] if here.exchange < len(leg.exchanges) else None,
+    )

@@ -1,0 +1,34 @@
+"""What judging a stream of exchanges needs, in one process or in several."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+from functools import cache
+
+from conformance.judge.rule import import_rules
+from conformance.model.finding import Finding
+from conformance.profiles.profiles import Profile
+
+Judged = tuple[str, list[Finding]]
+"""The source of an exchange, and its findings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """The user's choice for all exchanges: the dialect, and the provider whose profile applies."""
+
+    dialect: str | None = None
+    profile: Profile | None = None
+
+
+@cache
+def freeze() -> None:
+    """Loads the rules of all dialects, and excludes them from garbage collection, which would take a tenth of the time.
+
+    Judging creates no reference cycles, so the collector need not run often either. It is done once in a process: what
+    is garbage by then would never be freed.
+    """
+    import_rules()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)

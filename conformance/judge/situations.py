@@ -1,0 +1,32 @@
+"""The situation of an exchange, read from the judge's view of it."""
+
+from __future__ import annotations
+
+from conformance.contract.situation import Situation
+from conformance.judge import quirks
+from conformance.judge.view import View
+
+
+def situation_of(view: View, *, dated: bool = True) -> Situation:
+    """The provider, the model and other facts of the exchange; the day only if it is `dated`."""
+    return Situation(
+        provider=view.provider,
+        model=view.model,
+        path=view.exchange.request.path,
+        api_version=quirks.api_version(view),
+        day=quirks.answered_on(view) if dated else None,
+        complete=view.complete,
+        ok=view.ok,
+        betas=_betas(view),
+    )
+
+
+def _betas(view: View) -> str:
+    """The betas that a request enables: in a header, or in the body for Bedrock."""
+    body = view.request if isinstance(view.request, dict) else {}
+    named = [view.exchange.request.headers.get("anthropic-beta"), *_listed(body.get("anthropic_beta"))]
+    return " ".join(each.replace(",", " ") for each in named if isinstance(each, str))
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]

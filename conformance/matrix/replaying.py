@@ -1,0 +1,109 @@
+"""Replaying cells from a folder of cassettes: which cells, and the verdict of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from conformance.cassette.load import load_cassette
+from conformance.errors import ConformanceError
+from conformance.judge.run_rules import RunFinding
+from conformance.matrix.cells import Cell, Filter, all_cells, is_own, playable_cells, why_skipped
+from conformance.matrix.consistency import disagreements
+from conformance.matrix.verdict import Verdict
+from conformance.model.finding import Hit
+
+
+def replay_all(cells: Sequence[Cell], folder: Path, *, unused_of: Filter | None = None) -> Iterator[Verdict]:
+    """The verdict of each cell, then of the differences between cells of one scenario.
+
+    With `unused_of`, also one for each cassette that belongs to no cell of this filter.
+    """
+    from conformance.matrix.replay import replay
+
+    verdicts: list[Verdict] = []
+    for cell in cells:
+        path = folder / cell.relative_path
+        reason = why_skipped(cell)
+        if reason:
+            verdict = Verdict(cell, str(path), [], skipped=reason)
+        else:
+            verdict = replay(cell, path) if path.exists() else _missing(cell, path)
+        verdicts.append(verdict)
+        yield verdict
+    yield from disagreements(verdicts)
+    if unused_of is not None:
+        target = cells[0].target if cells else "reference"
+        known = {folder / cell.relative_path for cell in all_cells(unused_of, target) if not cell.not_applicable}
+        strange = [path for path in sorted(folder.rglob("*.yaml")) if path not in known]
+        yield from (_orphan(path) for path in strange if not _of_another(path, target))
+
+
+def cells_of(wanted: Filter, target: str, folder: Path, *, own: bool) -> list[Cell]:
+    """The cells to replay: all shipped cells; for a user's folder, the cells in it.
+
+    A user's scenario, or one that is named, must have a cassette there. The cells of one that has none are found
+    to be missing: those of the clients and modes that the folder has for other scenarios, else all. For other
+    targets, which cells they support is not known offline.
+    """
+    if not own and target == "reference":
+        cells = playable_cells(wanted)
+        lost = next((cell for cell in cells if is_own(cell.scenario)), None)
+        if lost is not None:
+            raise ConformanceError(
+                f"{lost.scenario.path}: the shipped cassettes have none of this scenario",
+                "pass the folder of its cassettes with --cassettes",
+            )
+        return cells
+    cells = all_cells(wanted, target)
+    held = [cell for cell in cells if (folder / cell.relative_path).exists()]
+    if target == "reference":
+        recorded = {cell.scenario.id for cell in held}
+        due = {cell.scenario.id for cell in cells if is_own(cell.scenario) or cell.scenario.id in wanted.scenarios}
+        usual = {_client(cell) for cell in held}
+        held += [cell for cell in cells if cell.scenario.id in due - recorded and (not usual or _client(cell) in usual)]
+        cells = held if any(why_skipped(cell) is None for cell in held) else []
+    else:
+        cells = held
+    unused = wanted.everything and any(folder.rglob("*.yaml"))  # each is reported
+    if not cells and not unused:
+        raise ConformanceError(
+            f"{folder}: no cassette of the target {target!r} matches these filters",
+            f"record them with `conformance record{_from(target)} --cassettes {folder}`",
+        )
+    return cells
+
+
+def _client(cell: Cell) -> tuple[str, str, bool]:
+    return cell.dialect, cell.driver.name, cell.stream
+
+
+def _from(target: str) -> str:
+    return "" if target == "reference" else f" --target {target}"
+
+
+def _of_another(path: Path, target: str) -> bool:
+    """Whether, by its name and metadata, the cassette was recorded from another target."""
+    name, dashes, _ = path.name.partition("--")
+    try:
+        return bool(dashes) and name != target and load_cassette(path).metadata.get("target") == name
+    except ConformanceError:
+        return False
+
+
+def _missing(cell: Cell, path: Path) -> Verdict:
+    hit = Hit(None, f"no cassette for cell {cell.id!r}", str(path), "no such file")
+    return Verdict(
+        cell, str(path), [RunFinding("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))]
+    )
+
+
+def _orphan(path: Path) -> Verdict:
+    hit = Hit(
+        None,
+        "this cassette belongs to no cell of the matrix",
+        "the path of a cell",
+        str(path),
+        fix="pass the folder of its scenario with --scenarios, or remove the file",
+    )
+    return Verdict(None, str(path), [RunFinding("cassette-unused", None, hit).finding(dialect=None, source=str(path))])

@@ -1,0 +1,1 @@
+"""What is known of each provider, model and time, as data; and what tool definitions they accept."""

@@ -1,0 +1,131 @@
+"""What the contracts say of recorded traffic: `python -m devtools.contract_silence openai-chat [FILE…]`.
+
+Without files it reads the dialect's recordings in ../shared/corpus. It prints a line for each rule, kind, place and
+host, with how often it was told by severity, how many of these answers were 2xx, and an example. What is told of an
+official host's accepted traffic stands first: there the mistake is most likely the contract's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from conformance.contract import Contract, Situation
+from conformance.contract.violation import Violation
+from conformance.inputs import read
+from conformance.judge.situations import situation_of
+from conformance.judge.view import View
+from conformance.model.exchange import Exchange
+from conformance.model.registry import all_dialects, claimants
+from conformance.model.transcript import Malformed
+from devtools.places import CASSETTES, CORPUS
+
+FILES = {
+    "anthropic-messages": ("anthropic-messages",),
+    "gemini": ("gemini-generate",),
+    "mcp": ("mcp", "vcr_raw"),
+    "openai-chat": ("openai-chat", "openai-compatible"),
+    "openai-completions": ("llama3-json", "qwen3"),
+    "openai-responses": ("openai-responses",),
+}
+"""The recordings of each dialect: JSONL files, or folders of cassettes. Of raw prompts there are only our own."""
+
+
+def recordings(name: str) -> Path:
+    """Where the recordings of that name are: a file, a folder of cassettes, or a folder of our own."""
+    file, folder = CORPUS / f"{name}.jsonl.gz", CORPUS / name
+    return file if file.exists() else folder if folder.is_dir() else CASSETTES / name
+
+
+def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situation]]:
+    """What a dialect's contracts are asked about an exchange: each contract with a body and what is known of it."""
+    if hasattr(contracts, "asked"):
+        yield from ((each.contract, each.value, each.situation) for each in contracts.asked(view))
+        return
+    situation = situation_of(view)
+    if not isinstance(view.request, Malformed):
+        yield contracts.REQUEST, view.request, situation
+    if view.events is not None:
+        events = (each.json for each in view.events if isinstance(each.json, (dict, list)))
+        yield from ((contracts.CHUNK, each, situation) for each in events)
+    elif not isinstance(view.response, Malformed) and not view.exchange.response.body.empty:
+        yield (contracts.REPLY if view.ok else contracts.ERROR), view.response, situation
+
+
+@dataclass
+class Row:
+    """What was told of one place at one host."""
+
+    severities: Counter[str] = field(default_factory=Counter)
+    exchanges: set[str] = field(default_factory=set)
+    accepted: int = 0
+    example: str = ""
+
+
+@dataclass
+class Tally:
+    """All that was told, and how many bodies the quick admission let through."""
+
+    rows: dict[tuple[bool, str, str, str, str], Row] = field(default_factory=dict)
+    admitted: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)
+
+    def add(self, view: View, contract: Contract, violation: Violation) -> None:
+        """Counts one violation."""
+        official = view.ok and view.provider in contract.official
+        place = re.sub(r"/\d+(?=/|$)", "/*", violation.pointer) + "".join(f" -{name}" for name in violation.fields)
+        key = official, f"{violation.rule}:{violation.kind}", place, view.provider or view.exchange.request.host, ""
+        row = self.rows.setdefault(key, Row())
+        row.severities[str(violation.severity)] += 1
+        row.accepted += view.ok
+        row.exchanges.add(view.exchange.id or "")
+        row.example = row.example or f"{violation.message} ({violation.actual})"
+
+
+def tally(dialect: str, exchanges: Iterable[Exchange]) -> Tally:
+    """What the dialect's contracts say of the exchanges."""
+    contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
+    found = Tally()
+    earlier: dict[str, list[View]] = {}
+    for exchange in exchanges:
+        if all_dialects()[dialect] not in claimants(exchange.request):
+            continue
+        run = earlier.setdefault(f"{exchange.source} {exchange.conversation}", [])
+        view = View(exchange, all_dialects()[dialect], tuple(run))
+        run.append(view)
+        for contract, value, situation in bodies(view, contracts):
+            found.asked[contract.subject] += 1
+            told = list(contract.violations(value, situation))
+            found.admitted[contract.subject] += not told
+            for each in told:
+                found.add(view, contract, each)
+    return found
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("dialect")
+    parser.add_argument("files", nargs="*", type=Path)
+    given = parser.parse_args()
+    files = given.files or [recordings(name) for name in FILES[given.dialect]]
+    found = tally(given.dialect, (each for file in files for each in read([str(file)])))
+    for key, row in sorted(found.rows.items(), key=lambda each: (not each[0][0], each[0])):
+        official, rule, place, host, _ = key
+        counts = " ".join(f"{count} {severity}" for severity, count in row.severities.items())
+        mark = "OFFICIAL 2xx " if official else ""
+        line = f"{mark}{host:14} {rule} {place}: {counts} in {len(row.exchanges)}, {row.accepted} on 2xx: {row.example}"
+        sys.stdout.write(f"{line}\n")
+    for subject, asked in found.asked.items():
+        sys.stdout.write(f"{subject}: nothing to say of {found.admitted[subject]} of {asked}\n")
+
+
+if __name__ == "__main__":
+    main()

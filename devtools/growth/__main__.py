@@ -1,0 +1,84 @@
+"""`make scaling`: the exponents of CPU time from 1,000 to 8,000 of each structural dimension of each dialect.
+
+Each dimension is judged, reported and redacted. What takes longer than it should is measured again, three times in all:
+other processes only ever make a time longer, so the shortest ones count.
+`python -m devtools.growth --dialect mcp --only tools` measures some of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from conformance.model.registry import all_dialects
+from devtools.growth.dimensions import Dimension, dimensions
+from devtools.growth.measuring import WORKS, exponent, times
+
+SMALL, LARGE = 1_000, 8_000
+LIMIT = 1.2
+NOISE = 0.1
+"""Seconds below which a time says nothing about growth."""
+HANG = 2.0
+"""Seconds that the small size may take."""
+_TRIES = 3
+Timing = Callable[[Dimension, int], dict[str, float]]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints what grows too fast, and how many dimensions were tried and failed; 1 if any failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dialect", action="append", choices=list(all_dialects()), help="only this dialect")
+    parser.add_argument("--only", default="", help="only dimensions with this text in their name")
+    chosen = parser.parse_args(arguments)
+    tried = measured = failed = 0
+    begun = time.process_time()
+    for dialect in chosen.dialect or all_dialects():
+        for dimension in dimensions(dialect):
+            if chosen.only not in dimension.name:
+                continue
+            if not tried or tried % 100 == 0:
+                sys.stderr.write(
+                    f"{dialect}: {tried} tried, {failed} failed, {time.process_time() - begun:.0f} s of CPU\n"
+                )
+            tried += 1
+            measured += len(WORKS)
+            for name, problem in problems_of(dimension).items():
+                failed += 1
+                sys.stdout.write(f"{name}: {dimension.name}: {problem}\n")
+                sys.stdout.flush()
+    sys.stdout.write(f"scaling: {measured} tried ({tried} dimensions, {', '.join(WORKS)}), {failed} failed\n")
+    return 1 if failed else 0
+
+
+def problems_of(dimension: Dimension, timing: Timing = times) -> dict[str, str]:
+    """What is wrong with the growth of a dimension, for each work that grows too fast."""
+    large = timing(dimension, LARGE)
+    if max(large.values()) < NOISE:
+        return {}
+    small = timing(dimension, SMALL)
+    for attempt in range(_TRIES):
+        found = {name: problem for name in large if (problem := _problem(small[name], large[name]))}
+        if not found or attempt + 1 == _TRIES:
+            break
+        large = _shortest(large, timing(dimension, LARGE))
+        small = _shortest(small, timing(dimension, SMALL))
+    return found
+
+
+def _problem(small: float, large: float) -> str:
+    if small > HANG:
+        return f"{small:.1f} s at {SMALL}"
+    if large < NOISE:
+        return ""
+    grown = exponent((max(small, 1e-4), large), (SMALL, LARGE))
+    return f"exponent {grown:.2f} ({small:.3f} s, {large:.3f} s)" if grown >= LIMIT else ""
+
+
+def _shortest(one: dict[str, float], other: dict[str, float]) -> dict[str, float]:
+    return {name: min(one[name], other[name]) for name in one}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

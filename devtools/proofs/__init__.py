@@ -1,0 +1,1 @@
+"""Examples of rules that are made, not written."""

@@ -1,0 +1,115 @@
+"""What providers refused, and whether the request shows why: `make refusals`.
+
+Each refusal (a status from 400 to 499) in the recorded traffic is held against the findings about its request. Where
+there are none, `tests/data/refusals.yaml` says why nobody can decide it from the request alone. What is about keys,
+rates and missing resources is left out. The provider's own words are never shown: its refusal is named by the
+statements of `docs/contract` that it is about, or by the reason.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from conformance.inputs import read
+from conformance.judge.checker import Checker
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding, Severity
+from conformance.model.registry import claimants
+from conformance.report.catalogue.lookup import by_text
+from devtools.places import ROOT
+
+CORPUS = ROOT.parent / "shared" / "corpus"
+FILE = ROOT / "tests" / "data" / "refusals.yaml"
+_OTHER = (401, 403, 404, 405, 408, 409, 429)
+"""Statuses that are not about the form of a request."""
+_WORDS = ("message", "msg", "detail", "raw", "reason", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One refused request. `found` are the findings about it; `reason` says why there can be none."""
+
+    source: str
+    status: int
+    host: str
+    found: tuple[Finding, ...]
+    reason: str
+    text: str = field(repr=False)
+    """The provider's words, which are never shown."""
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The numbers of the statements that the refusal is about, as `conformance explain` finds them."""
+        matches = by_text(self.text).matches
+        return tuple(dict.fromkeys(each.id for match in matches if match.known for each in match.statements))
+
+    @property
+    def verdict(self) -> str:
+        return "found" if self.found else "not decidable" if self.reason else "MISSED"
+
+
+def refusals(files: list[Path]) -> Iterator[Refusal]:
+    """Every refusal of the files."""
+    checker = Checker()
+    for exchange in read(files):
+        findings = checker.feed(exchange)
+        status = exchange.response.status
+        if 400 <= status < 500 and status not in _OTHER and claimants(exchange.request):
+            yield _refusal(exchange, findings)
+
+
+def _refusal(exchange: Exchange, findings: list[Finding]) -> Refusal:
+    text = " ".join(_said(exchange.response.body.json))
+    found = tuple(each for each in findings if each.side == "request" and each.severity >= Severity.WARNING)
+    why = "" if found else next((reason for words, reason in _undecidable() if words.search(text)), "")
+    return Refusal(Path(exchange.source).name, exchange.response.status, exchange.request.host, found, why, text)
+
+
+def _said(value: Any, key: str = "") -> Iterator[str]:
+    """The words of an error, wherever a provider puts them."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from _said(each, name)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _said(each, key)
+    elif isinstance(value, str) and key in _WORDS:
+        yield value
+
+
+@cache
+def _undecidable() -> tuple[tuple[re.Pattern[str], str], ...]:
+    entries = yaml.safe_load(FILE.read_text(encoding="utf-8"))["undecidable"]
+    return tuple((re.compile(each["words"], re.IGNORECASE), each["reason"]) for each in entries)
+
+
+def recorded() -> list[Path]:
+    """The files of recorded traffic."""
+    return sorted(CORPUS.glob("*.jsonl.gz"))
+
+
+def main() -> int:
+    """Prints the table; 1 where a refusal is missed."""
+    verdicts: Counter[str] = Counter()
+    for each in refusals(recorded()):
+        verdicts[each.verdict] += 1
+        told = "; ".join(f"{one.rule} {one.pointer or ''}".strip() for one in each.found) or each.reason
+        sys.stdout.write(
+            f"{each.source:<34} {each.status} {each.host:<40.40} {each.verdict:<14} "
+            f"{', '.join(each.statements) or '-':<20} {told}\n"
+        )
+    sys.stdout.write(", ".join(f"{name}: {count}" for name, count in verdicts.most_common()) + "\n")
+    return 1 if verdicts["MISSED"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

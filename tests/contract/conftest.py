@@ -1,0 +1,16 @@
+"""What the tests of contracts share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="package", autouse=True)
+def forgotten() -> Iterator[None]:
+    """The samples of the SDKs' types take a hundred megabytes: they end with this folder's tests."""
+    yield
+    from tests.contract.test_wire_schemas import samples
+
+    samples.cache_clear()

@@ -1,0 +1,346 @@
+"""`conformance gateway`: a right gateway loses nothing, and each planted fault is found by its name at its place."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from conformance.commands import app
+from conformance.gateway.loss import PREFIX
+from conformance.judge.run_rules import run_rules
+from conformance.model.data_files import data_dir
+from conformance.scenario.load import all_scenarios
+from devtools.gateways import translating
+from devtools.gateways.starting import gateway
+from devtools.places import ROOT
+from tests.sampling import sample
+from tests.servers import free_port
+from tests.walks import steps
+
+CHAT, RESPONSES, MESSAGES, GEMINI = "openai-chat", "openai-responses", "anthropic-messages", "gemini"
+
+
+@pytest.fixture(scope="module")
+def translator() -> Iterator[tuple[str, int]]:
+    with gateway("translating") as place:
+        yield place
+
+
+@pytest.fixture(scope="module")
+def passing() -> Iterator[tuple[str, int]]:
+    with gateway("passing") as place:
+        yield place
+
+
+def report_of(place: tuple[str, int], *words: str) -> dict[str, Any]:
+    """The JSON report of a run."""
+    url, upstream = place
+    command = ["gateway", "--base-url", url, "--upstream-port", str(upstream), "--format", "json", *words]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code in (0, 1), result.stderr
+    report: dict[str, Any] = json.loads(result.stdout)
+    return report
+
+
+def losses(report: dict[str, Any]) -> list[dict[str, Any]]:
+    return [loss for row in report["gateway"]["rows"] for run in row["runs"] for loss in run["losses"]]
+
+
+WHOLE = sample(
+    all_scenarios(),
+    lambda name: name if name in ("parallel-weather", "provider-errors", "weather") else None,
+    risk="a gateway that is accused of a loss in a scenario of another kind",
+)
+"""Scenarios of a run in which nothing may be lost."""
+ALL_OF_THEM = tuple(word for name in WHOLE for word in ("--scenario", name))
+
+TRANSLATED = ("--client-dialect", CHAT, "--upstream-dialect", MESSAGES, "--driver", "openai")
+
+
+def test_a_right_gateway_loses_nothing(translator: tuple[str, int]) -> None:
+    report = report_of(translator, *TRANSLATED, *ALL_OF_THEM, "--model", "right")
+    assert (losses(report), report["findings"]) == ([], [])
+    rows = report["gateway"]["rows"]
+    assert {row["grade"] for row in rows} == {"same"}
+    assert len(rows) >= len(WHOLE)
+    assert all(run["requests"] == run["upstream_requests"] > 0 for row in rows for run in row["runs"])
+    jsonschema.validate(report, json.loads((data_dir("specs") / "report.schema.json").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "driver"), [(CHAT, "openai"), (RESPONSES, "openai"), (MESSAGES, "anthropic"), (GEMINI, "google-genai")]
+)
+def test_a_gateway_that_changes_nothing_loses_nothing(passing: tuple[str, int], dialect: str, driver: str) -> None:
+    both = ("--client-dialect", dialect, "--upstream-dialect", dialect, "--driver", driver)
+    report = report_of(passing, *both, *ALL_OF_THEM)
+    assert losses(report) == []
+    assert {row["grade"] for row in report["gateway"]["rows"]} == {"same"}
+    assert [each for each in report["findings"] if each["severity"] == "error"] == []
+
+
+PLANTED = [
+    ("drops-system", "small-talk", "up", "system-dropped", "/messages/0/content", None),
+    ("doubles-call", "weather", "up", "call-repeated", "/messages/1", "/messages/1/content/2"),
+    ("merges-arguments", "parallel-weather", "up", "call-dropped", "/messages/1/tool_calls/1", "/messages/1/content"),
+    (
+        "merges-arguments",
+        "parallel-weather",
+        "up",
+        "arguments-changed",
+        "/messages/1/tool_calls/0",
+        "/messages/1/content/1",
+    ),
+    ("swaps-results", "parallel-weather", "up", "result-mismatch", "/messages/2", "/messages/2/content/0"),
+    ("reorders-results", "parallel-weather", "up", "result-out-of-order", "/messages/2", "/messages/2/content/0"),
+    ("loses-result", "parallel-weather", "up", "result-dropped", "/messages/2", "/messages/2/content"),
+    ("marks-error", "weather", "up", "error-flag-unexpected", None, None),
+    ("result-as-python", "weather", "up", "result-changed", "/messages/2", "/messages/2/content/0"),
+    ("renames-tool", "weather", "up", "tool-name-changed", "/tools/0", "/tools/0"),
+    ("drops-description", "weather", "up", "tool-description-dropped", "/tools/0", "/tools/0"),
+    ("drops-schema", "weather", "up", "schema-dropped", "/tools/0", "/tools/0"),
+    ("drops-enum", "parallel-weather", "up", "schema-keyword-dropped", "/tools/0", "/tools/0"),
+    ("changes-type", "weather", "up", "schema-keyword-changed", "/tools/0", "/tools/0"),
+    ("drops-tool", "many-tools", "up", "tool-dropped", "/tools", "/tools"),
+    ("drops-choice", "forced-choice", "up", "tool-choice-dropped", "/tool_choice", None),
+    ("same-ids", "parallel-weather", "up", "call-id-duplicate", "/messages/1/tool_calls/0", "/messages/1/content/1"),
+    ("loses-history", "geocode-then-weather", "up", "turn-dropped", "/messages", None),
+    ("changes-max-tokens", "weather", "up", "setting-changed", "/max_completion_tokens", "/max_tokens"),
+    ("sets-temperature", "weather", "up", "setting-unexpected", None, "/temperature"),
+    ("changes-text", "weather", "up", "text-changed", "/messages/0/content", "/messages/0/content"),
+    ("asks-twice", "weather", "up", "request-repeated", None, None),
+    ("answers-alone", "weather", "up", "request-dropped", None, None),
+    ("asks-without-stream", "weather", "up", "stream-flag-changed", None, None),
+    ("drops-usage", "weather", "down", "usage-dropped", None, None),
+    ("changes-usage", "weather", "down", "usage-changed", None, None),
+    ("changes-stop", "weather", "down", "stop-reason-changed", "/finish_reason", "/stop_reason"),
+    ("loses-call", "parallel-weather", "down", "call-dropped", None, "/content/2"),
+    ("collides-ids", "parallel-weather", "down", "call-id-duplicate", "/tool_calls/1", None),
+    ("loses-text", "weather", "down", "text-dropped", None, "/content/0"),
+    ("doubles-text", "weather", "down", "text-repeated", "/content", "/content/0"),
+    ("rounds-numbers", "nested-arguments", "down", "arguments-changed", "/tool_calls/0", "/content/0"),
+    ("reorders-calls", "parallel-weather", "down", "call-out-of-order", None, "/content"),
+    ("renames-call", "weather", "down", "tool-name-changed", "/tool_calls/0", "/content/1"),
+    ("error-becomes-200", "provider-errors", "down", "error-dropped", None, None),
+    ("error-becomes-500", "provider-errors", "down", "error-changed", None, None),
+    ("error-without-words", "provider-errors", "down", "error-message-dropped", None, None),
+]
+
+
+Row = tuple[str, str, str, str, str | None, str | None]
+"""The fault, its scenario, the direction and name of its loss, and what its places on both legs contain."""
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=[f"{fault}-{name}" for fault, _, _, name, *_ in PLANTED])
+def test_a_planted_fault_is_found_by_its_name_at_its_place(translator: tuple[str, int], planted: Row) -> None:
+    fault, scenario, direction, name, client, upstream = planted
+    mode = "--stream" if fault == "asks-without-stream" else "--no-stream"
+    report = report_of(translator, *TRANSLATED, "--model", fault, "--scenario", scenario, mode)
+    found = [loss for loss in losses(report) if (loss["direction"], loss["name"]) == (direction, name)]
+    assert found, [(loss["direction"], loss["name"], loss["what"]) for loss in losses(report)]
+    for wanted, leg in ((client, "client"), (upstream, "upstream")):
+        assert wanted is None or any(wanted in (each[leg]["pointer"] or "") for each in found), found
+    [row] = report["gateway"]["rows"]
+    assert row["grade"] == ("same" if run_rules()[PREFIX + name].severity == "info" else "lost")
+    assert PREFIX + name in {finding["rule"] for finding in report["findings"]}
+
+
+@pytest.mark.parametrize(
+    ("fault", "scenario", "wanted"),
+    [
+        ("drops-error-flag", "tool-error", {("up", "error-flag-dropped")}),
+        ("changes-signature", "reasoning", {("up", "signature-changed")}),
+        ("drops-signature", "reasoning", {("up", "signature-dropped"), ("up", "reasoning-dropped")}),
+        ("drops-reasoning", "reasoning", {("down", "signature-dropped"), ("down", "reasoning-dropped")}),
+    ],
+)
+def test_a_fault_between_two_legs_of_one_dialect_is_found(
+    passing: tuple[str, int], fault: str, scenario: str, wanted: set[tuple[str, str]]
+) -> None:
+    words = ("--client-dialect", MESSAGES, "--upstream-dialect", MESSAGES, "--driver", "anthropic", "--no-stream")
+    report = report_of(passing, *words, "--scenario", scenario, "--model", fault)
+    assert {(loss["direction"], loss["name"]) for loss in losses(report)} == wanted
+
+
+def test_both_legs_take_the_steps_of_the_walk(passing: tuple[str, int]) -> None:
+    walk = {code: name for name, code in steps("Both legs of a gateway")}
+    taken: list[str] = []
+
+    def watch(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code in walk:
+            taken.append(walk[frame.f_code])
+
+    sys.setprofile(watch)
+    try:
+        words = ("--client-dialect", CHAT, "--upstream-dialect", CHAT, "--driver", "openai", "--scenario", "weather")
+        report_of(passing, *words)
+    finally:
+        sys.setprofile(None)
+    assert list(dict.fromkeys(taken)) == list(walk.values())
+    times = Counter(taken)
+    assert [times[name] for name in ("capture", "legs_of", "losses_of", "verdicts_of")] == [2] * 4  # once in each mode
+    assert times["read"] == 2 * 2 * 2  # two requests, on both legs
+
+
+ONE_BY_ONE = """
+id: one-by-one
+summary: Calls one by one, because the client can run only one at a time.
+user: Ping twice, one after the other.
+options: {parallel_tool_calls: false}
+tools:
+  - {name: ping, description: Answer pong., returns: [{result: pong}]}
+model:
+  - calls: [{tool: ping, arguments: {}}]
+  - text: Done.
+exercise: [tool-call]
+expect:
+  calls: [{tool: ping, arguments: {}}]
+"""
+
+
+def test_a_lost_flag_against_parallel_calls_is_found(translator: tuple[str, int], tmp_path: Path) -> None:
+    (tmp_path / "one-by-one.yaml").write_text(ONE_BY_ONE, encoding="utf-8")
+    words = (*TRANSLATED, "--scenarios", str(tmp_path), "--scenario", "one-by-one", "--no-stream", "--model")
+    assert losses(report_of(translator, *words, "right")) == []
+    assert [loss["name"] for loss in losses(report_of(translator, *words, "drops-choice"))] == ["parallel-flag-dropped"]
+
+
+def test_every_fault_of_the_translator_is_planted() -> None:
+    assert {*translating.UP, *translating.DOWN} <= {fault for fault, *_ in PLANTED}
+
+
+def test_a_fault_is_reported_once_and_nothing_else_is(translator: tuple[str, int]) -> None:
+    report = report_of(translator, *TRANSLATED, "--model", "drops-description", "--scenario", "weather", "--no-stream")
+    [loss] = losses(report)
+    assert (loss["occurrences"], loss["before"]) == (2, "Get the current weather at the given coordinates.")
+    [finding] = [each for each in report["findings"] if each["rule"].startswith(PREFIX)]
+    assert finding["source"].endswith("upstream leg")
+    assert (finding["exchange"], finding["side"], finding["pointer"]) == (0, "request", "/tools/0")
+    assert "on the client leg: exchange 0, request /tools/0" in finding["message"]
+
+
+def test_a_stream_that_loses_its_last_chunk_differs_from_the_answer_without_streaming(
+    translator: tuple[str, int],
+) -> None:
+    words = (*TRANSLATED, "--model", "stream-loses-last-chunk", "--scenario", "weather")
+    report = report_of(translator, *words)
+    found = {(loss["direction"], loss["name"]) for loss in losses(report)}
+    assert ("down", "stop-reason-changed") in found
+    by_mode = {run["mode"]: run["losses"] for run in report["gateway"]["rows"][0]["runs"]}
+    assert by_mode["sync"] == []
+    assert by_mode["stream"]
+
+
+def test_the_table_is_legible_in_80_columns(translator: tuple[str, int]) -> None:
+    url, upstream = translator
+    words = ["--base-url", url, "--upstream-port", str(upstream), "--model", "swaps-results"]
+    scenarios = ["--scenario", "weather", "--scenario", "parallel-weather"]
+    result = CliRunner().invoke(app, ["gateway", *words, *TRANSLATED, *scenarios])
+    assert result.exit_code == 1
+    table = result.stdout[result.stdout.index("client   ") :]
+    assert max(map(len, table.splitlines())) <= 80
+    assert "  parallel-weather\n      up result-mismatch\n" in table
+    assert "  weather\n      the same on both sides\n" in table
+
+
+def test_a_behaviour_of_the_upstream_reaches_the_client(passing: tuple[str, int]) -> None:
+    words = ("--client-dialect", CHAT, "--upstream-dialect", CHAT, "--driver", "openai", "--scenario", "weather")
+    report = report_of(passing, *words, "--behaviour", "rate-limited-once")
+    assert losses(report) == []
+    assert "client-error-unexpected" in {finding["rule"] for finding in report["findings"]}
+
+
+def test_both_legs_are_saved(passing: tuple[str, int], tmp_path: Path) -> None:
+    words = ("--client-dialect", CHAT, "--upstream-dialect", CHAT, "--driver", "openai", "--scenario", "weather")
+    report_of(passing, *words, "--save", str(tmp_path))
+    saved = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.jsonl")}
+    assert saved == {
+        f"{CHAT}--{CHAT}/weather-{CHAT}-openai-{mode}.{leg}.jsonl"
+        for mode in ("sync", "stream")
+        for leg in ("client", "upstream")
+    }
+    checked = CliRunner().invoke(app, ["check", str(tmp_path), "--format", "json"])
+    assert checked.exit_code == 0, checked.stdout
+    assert json.loads(checked.stdout)["summary"]["exchanges"] == 8
+
+
+def conformance(*words: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "conformance", "gateway", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT, env=environment)
+
+
+@pytest.mark.process
+def test_a_command_starts_the_gateway_and_is_ended() -> None:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    words = ("--client-dialect", CHAT, "--upstream-dialect", CHAT, "--driver", "openai", "--scenario", "weather")
+    done = conformance("--base-url", url, *words, "--", sys.executable, "-m", "devtools.gateways.passing", str(port))
+    assert done.returncode == 0, done.stderr
+    with socket.socket() as tried:
+        assert tried.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_a_gateway_that_is_down_is_reported_at_once() -> None:
+    url, words = f"http://127.0.0.1:{free_port()}", ("--client-dialect", CHAT, "--upstream-dialect", CHAT)
+    command = ["gateway", "--base-url", url, *words, "--upstream-port", str(free_port()), "--quiet"]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 2
+    assert f"no server answers at {url}" in done.stderr
+    assert "120 cells not judged" in done.stderr
+
+
+@pytest.mark.process
+def test_a_command_that_ends_at_once_is_reported_with_its_last_words() -> None:
+    words = ("--base-url", f"http://127.0.0.1:{free_port()}", "--client-dialect", CHAT, "--upstream-dialect", CHAT)
+    done = conformance(*words, "--", sys.executable, "-c", "raise RuntimeError('no configuration')")
+    assert done.returncode == 2
+    assert "ended with exit code 1 before it listened" in done.stderr
+    assert "RuntimeError: no configuration" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+BASE = ("--base-url", "http://127.0.0.1:1", "--client-dialect", CHAT, "--upstream-dialect", MESSAGES)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "Missing option"),
+        (("--base-url", "http://127.0.0.1:1", "--client-dialect", CHAT), "Missing option '--upstream-dialect'"),
+        (BASE, "pass --upstream-port"),
+        ((*BASE[:2], "--client-dialect", "openai-chatt", *BASE[4:]), "did you mean 'openai-chat'?"),
+        ((*BASE[:4], "--upstream-dialect", "mcp"), "unknown upstream dialect 'mcp'"),
+        ((*BASE, "--upstream-port", "1x"), "'1x' is not a valid integer"),
+        ((*BASE, "--upstream-port", "18999", "--model", "gemini=x"), "no such pair is run"),
+        ((*BASE, "--upstream-port", "18999", "--model", f"{MESSAGES}="), "has no value"),
+        ((*BASE, "--upstream-port", "18999", "--header", "x"), "--header is not of the form 'Name: value'"),
+        ((*BASE, "--upstream-port", "18999", "--scenario", "wether"), "did you mean 'weather'?"),
+        ((*BASE, "--upstream-port", "18999", "--driver", "opnai"), "did you mean 'openai'?"),
+        ((*BASE, "--upstream-port", "18999", "--behaviour", "rate-limited-onc"), "rate-limited-once"),
+        (("--base-url", "127.0.0.1:1", *BASE[2:], "--upstream-port", "18999"), "is not an http or https URL"),
+        ((*BASE, "--upstream-port", "18999", "--api-key-env", "NO_SUCH_KEY"), "NO_SUCH_KEY is not set"),
+        ((*BASE, "--upstream-port", "18999", "--timeout", "0"), "0"),
+        pytest.param(
+            (*BASE, "--", "no-such-program"),
+            "no-such-program: cannot start the gateway",
+            marks=pytest.mark.process,
+        ),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(words: tuple[str, ...], message: str) -> None:
+    result = CliRunner().invoke(app, ["gateway", *words])
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,118 @@
+"""One file cannot use up the machine: bodies that inflate, streams without end, workers without number."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from conformance.commands import app
+from conformance.judge.parallel.jobs import ParallelChecker
+from devtools.places import ROOT
+
+_URL = "https://api.openai.com/v1/chat/completions"
+_GIB = 1 << 30
+_MEASURED = """
+import pathlib, re, resource, sys
+from click.testing import CliRunner
+from conformance.commands import app
+result = CliRunner().invoke(app, ["check", "--format", "json", sys.argv[1]])
+status = pathlib.Path("/proc/self/status")
+if status.exists():  # on Linux, `ru_maxrss` counts what the parent used when it forked
+    size = int(re.search(r"VmHWM:\\s*(\\d+) kB", status.read_text())[1]) * 1024
+else:
+    size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+print(size, result.exit_code)
+print(result.stdout)
+"""
+
+
+def _cassette(path: Path, bodies: list[bytes], coding: str = "gzip") -> Path:
+    interactions = [
+        {
+            "request": {"method": "POST", "uri": _URL, "headers": {}, "body": '{"model":"m","messages":[]}'},
+            "response": {
+                "status": {"code": 200, "message": "OK"},
+                "headers": {"content-type": ["application/json"], "content-encoding": [coding]},
+                "body": {"base64_string": base64.b64encode(body).decode()},
+            },
+        }
+        for body in bodies
+    ]
+    path.write_text(json.dumps({"version": 1, "interactions": interactions}))
+    return path
+
+
+def _used(path: Path) -> tuple[int, dict[str, Any]]:
+    """The most memory that checking the file took, and the report."""
+    done = subprocess.run(
+        [sys.executable, "-c", _MEASURED, str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    first, _, report = done.stdout.partition("\n")
+    size, code = map(int, first.split())
+    assert code in (0, 1), done.stdout
+    return size, json.loads(report)["summary"]
+
+
+def _inflating(megabytes: int) -> bytes:
+    return gzip.compress(b'{"a": "' + b"x" * (megabytes << 20) + b'"}', 1)
+
+
+@pytest.mark.process
+def test_ten_bodies_of_250_megabytes_stay_below_a_gigabyte(tmp_path: Path) -> None:
+    size, summary = _used(_cassette(tmp_path / "a.yaml", [_inflating(250)] * 10))
+    assert size < _GIB
+    assert summary["not_exercised"] == 10
+
+
+@pytest.mark.process
+def test_a_million_events_stay_below_a_gigabyte(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    record = {
+        "request": {"method": "POST", "url": _URL, "body": {"model": "m", "messages": [], "stream": True}},
+        "response": {"status": 200, "headers": {"content-type": "text/event-stream"}, "body": "data: {}\n\n" * 10**6},
+    }
+    path.write_text(json.dumps(record))
+    size, summary = _used(path)
+    assert size < _GIB
+    assert [reason for reason in summary["not_exercised_because"] if "--max-events" in reason]
+
+
+def _conformance(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["check", "--format", "json", *map(str, arguments)])
+
+
+@pytest.mark.parametrize(("option", "judged"), [("--max-body", 0), ("--max-file", 1)])
+def test_the_limits_of_decompression_are_options(option: str, judged: int, tmp_path: Path) -> None:
+    path = _cassette(tmp_path / "a.yaml", [_inflating(1), _inflating(1), _inflating(2)])
+    assert json.loads(_conformance(path).stdout)["summary"]["not_exercised"] == 0
+    limited = json.loads(_conformance(option, 1 + judged, path).stdout)["summary"]
+    assert limited["not_exercised"] == 3 - judged
+    assert "CONFORMANCE_MAX_BODY" not in os.environ
+
+
+def test_the_number_of_workers_is_that_of_the_cores_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+    genuine = ParallelChecker.__init__
+
+    def counted(self: ParallelChecker, jobs: int, *rest: Any) -> None:
+        started.append(jobs)
+        genuine(self, jobs, *rest)
+
+    monkeypatch.setattr(ParallelChecker, "__init__", counted)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    _conformance("--jobs", 10_000, _cassette(tmp_path / "a.yaml", [_inflating(1)]))
+    assert started == [2]

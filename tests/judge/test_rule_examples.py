@@ -1,0 +1,51 @@
+"""Every rule against its own examples: they are its proof."""
+
+import pytest
+
+from conformance.judge.proofs.example import Example, base_names
+from conformance.judge.rule import Rule, all_rules
+from conformance.model.registry import all_dialects
+from tests.judged import judge
+
+RULES = pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+
+
+FOUND: dict[str, dict[str, list[str]]] = {}
+"""The places of the findings in each example judged so far, by rule: most rules share their conforming examples."""
+
+
+def places(rule: Rule, example: Example) -> list[str]:
+    """Where the rule reports a finding in the example."""
+    found = FOUND.get(repr(example))
+    if found is None:
+        found = FOUND[repr(example)] = {}
+        for each in judge(example):
+            place = " ".join(str(piece) for piece in (each.exchange, each.side, each.pointer) if piece is not None)
+            found.setdefault(each.rule, []).append(place)
+    return found.get(rule.id, [])
+
+
+@RULES
+def test_a_violating_example_trips_its_rule_at_its_place(rule: Rule) -> None:
+    found = {number: places(rule, example) for number, example in enumerate(rule.violating)}
+    assert found == {number: [example.at] for number, example in enumerate(rule.violating)}
+
+
+@RULES
+def test_a_conforming_example_does_not_trip_its_rule(rule: Rule) -> None:
+    found = {number: places(rule, example) for number, example in enumerate(rule.conforming)}
+    assert found == {number: [] for number, _ in enumerate(rule.conforming)}
+
+
+@pytest.mark.parametrize("base", [f"{dialect}/{name}" for dialect in all_dialects() for name in base_names(dialect)])
+def test_a_base_of_examples_has_no_finding_at_all(base: str) -> None:
+    assert judge(Example(base)) == []
+
+
+@RULES
+def test_a_rule_has_both_kinds_of_examples_and_says_what_it_is_for(rule: Rule) -> None:
+    assert rule.violating
+    assert rule.conforming
+    assert rule.statement.endswith(".")
+    assert rule.why
+    assert rule.cites
