@@ -9,24 +9,22 @@ from functools import cache
 
 import pytest
 
+from conformance.commands.explain.contract import explained
 from conformance.contract.brief import Held
 from conformance.contract.citation import DEPRECATED, NULL_IN_REPLY, UNDOCUMENTED, Kind
-from conformance.contract.listing import Entry
 from conformance.contract.rows import cite, refusal
 from conformance.contract.statements import Statement
 from conformance.diff.rows import FACTS, PLACES
-from conformance.judge.contract_rules import contract_rules, rows_by_rule, shared_contracts
 from conformance.judge.rule import all_rules, rule
 from conformance.model.finding import Severity
 from conformance.report.catalogue.contract import all_statements
+from conformance.report.catalogue.special_cases import Check, checks, special_cases
 from devtools.places import ROOT
 from tests.dialects.test_corrections import ACCEPTED
 
 STATEMENTS = all_statements()
 Statements = dict[str, Statement]
 Holders = dict[str, tuple[str, ...]]
-Pair = tuple[str, str, Severity, str]
-"""A rule and a statement that it checks, the severity of the one, and why it may be another than the other's."""
 
 
 @cache
@@ -133,38 +131,45 @@ def test_a_statement_that_is_not_verified_is_no_error() -> None:
     assert [each.id for each in unverified if each.severity == "error"] == []
 
 
-def pairs() -> Iterator[Pair]:
-    """Every pair of a rule and a statement that it checks; of a contract, each of its rows."""
-    for each in all_rules().values():
-        if each.of_contract:
-            requirement = contract_rules()[each.id].requirement
-            yield from ((each.id, number, each.severity[""], requirement.because) for number in requirement.also)
-            continue
-        yield from ((each.id, number, each.severity[""], each.because) for number in each.numbers)
-        for dialect, found in each.held.items():
-            yield from ((each.id, one.id, each.severity_in(dialect), held.because) for one, held in found)
-    for contracts, _ in shared_contracts():
-        for name, rows in rows_by_rule(contracts).items():
-            for _, entry in rows:
-                yield name, entry.number or "", entry.severity, entry.because or _policy(entry)
-
-
-def _policy(entry: Entry) -> str:
-    """The part of the policy by which a row is less severe than its statement (docs/contract/policy.md)."""
-    mild: dict[Kind, frozenset[Severity]] = {
+def _policy(check: Check) -> bool:
+    """Whether the policy (docs/contract/policy.md) makes a row less severe than its statement."""
+    mild: dict[Kind | None, frozenset[Severity]] = {
         "null": frozenset({NULL_IN_REPLY}),
         "deprecated": frozenset({DEPRECATED}),
         "value": frozenset(UNDOCUMENTED.values()),
         "missing": frozenset({Severity.WARNING}),
     }
-    return "the policy" if entry.severity in mild.get(entry.kind, ()) else ""
+    return check.severity in mild.get(check.kind, ())
 
 
 def test_a_severity_other_than_the_statements_has_its_reason() -> None:
-    found = list(pairs())
+    found = list(checks())
     assert len(found) > 5_000
-    differing = {each for each in found if str(each[2]) != STATEMENTS[each[1]].severity}
-    assert {each for each in differing if not each[3]} == set()
+    differing = {each for each in found if str(each.severity) != STATEMENTS[each.number].severity}
+    assert {each for each in differing if not each.because and not _policy(each)} == set()
+
+
+def test_each_reason_is_shown_with_the_statement() -> None:
+    for each in checks():
+        if each.because and str(each.severity) != STATEMENTS[each.number].severity:
+            cases = map(str, special_cases(each.number))
+            start, end = f"{each.severity} for ", f": {each.because}"
+            assert [case for case in cases if case.startswith(start) and each.rule in case and case.endswith(end)]
+
+
+@pytest.mark.parametrize(
+    ("number", "case"),
+    [
+        ("ANY-141", "warning for `tool-call-unanswered` in react: REA-C-001 has this severity"),
+        ("GEM-C-003", "info for `tool-result-out-of-order`: another order was accepted"),
+        ("OAC-S-005", "warning for `chunk-choice-repeated` in openai-chat, openai-completions: each entry"),
+        ("OAC-Q-018", "warning for `chat-content-wrong-type` at `/messages/*/content`: "),
+    ],
+)
+def test_a_special_case_names_rule_place_and_dialect(number: str, case: str) -> None:
+    assert [each for each in map(str, special_cases(number)) if each.startswith(case)]
+    assert f"    - {case}" in (ROOT / "docs/contract" / STATEMENTS[number].page).read_text(encoding="utf-8")
+    assert case in " ".join(explained(STATEMENTS[number]).split())
 
 
 def test_a_reason_is_given_only_where_the_severity_is_another_one() -> None:

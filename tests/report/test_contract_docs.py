@@ -136,9 +136,8 @@ def test_what_a_finding_needs_is_read_from_json_unless_that_is_old(tmp_path: Pat
     assert first.brief == Brief("ABC-Q-001", "error", "ABC-Q-001 the types, body.py of Body", held)
 
 
-@pytest.mark.parametrize(("path", "text"), [pytest.param(*each, id=each[0].name) for each in pages()])
-def test_everything_made_from_the_statements_is_as_they_are(path: Path, text: str) -> None:
-    assert path.read_text(encoding="utf-8") == text, "run `make pages`"
+def test_everything_made_from_the_statements_is_as_they_are() -> None:
+    assert [path for path, text in pages() if path.read_text(encoding="utf-8") != text] == [], "run `make pages`"
 
 
 def test_no_page_has_a_quotation_of_a_refusal() -> None:

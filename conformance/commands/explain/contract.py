@@ -12,6 +12,7 @@ from conformance.judge.rule import Rule, all_rules
 from conformance.report.catalogue.contract import FOLDER, KNOWN_BUGS
 from conformance.report.catalogue.known_bugs import Bug
 from conformance.report.catalogue.lookup import Match, dialect_of, rules_of
+from conformance.report.catalogue.special_cases import special_cases
 
 WIDTH = 100
 """Width of the text in columns. Only a URL may be longer, because it must not be broken."""
@@ -43,9 +44,10 @@ def statement_lines(statement: Statement) -> Iterator[str]:
 def explained(statement: Statement) -> str:
     """The text of `explain OAC-C-001`: the statement, and the rules that check it."""
     rules = rules_of(statement.id)
+    cases = (line for case in special_cases(statement.id) for line in _folded(str(case)))
     head = "Rules that check it:" if rules else "No rule checks it yet; a rule is planned." * statement.planned
     lines = [
-        *_set_out(statement_lines(statement)),
+        *_set_out([*statement_lines(statement), *_column("severity", cases)]),
         "",
         head or f"No rule checks it: {statement.excluded or 'a test of this suite does.'}",
     ]
@@ -108,6 +110,11 @@ def statement_object(statement: Statement) -> dict[str, Any]:
         "page": f"{FOLDER}/{statement.page}",
         "text": statement.text,
         "severity": statement.severity,
+        "special_cases": [
+            {"rules": list(each.rules), "severity": str(each.severity), "because": each.because}
+            | ({"dialects": list(each.dialects)} if each.dialects else {})
+            for each in special_cases(statement.id)
+        ],
         "scope": list(statement.scope),
         "verified": statement.verified,
         "planned": statement.planned,

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from conformance.contract.brief import FILE
 from conformance.contract.statements import Statement, statements_in
+from conformance.report.catalogue.special_cases import special_cases
 
 WIDTH = 118
 
@@ -33,6 +34,7 @@ def _statement(statement: Statement) -> Iterator[str]:
     yield from textwrap.wrap(statement.text, WIDTH, break_on_hyphens=False, break_long_words=False)
     yield ""
     yield f"- severity: {statement.severity}"
+    yield from (f"    - {case}" for case in special_cases(statement.id))
     yield f"- scope: {', '.join(statement.scope)}"
     yield f"- verified: {'yes' if statement.verified else 'no'}"
     yield f"- evidence: {'; '.join(statement.evidence)}"
