@@ -38,7 +38,10 @@ _OF_SOURCE = ("document", "at", "thread", "title", "link", "text", "note", "kind
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One entry of a statement's evidence. `text` is Markdown; `thread` is `owner/repo#number`, if it is one."""
+    """One entry of a statement's evidence. `text` is Markdown; `thread` is `owner/repo#number`, if it is one.
+
+    `date` is the day of the version that was read, or else that on which it was read; empty if neither is known.
+    """
 
     text: str
     kind: Evidence
@@ -84,8 +87,9 @@ class Statement:
 
     @property
     def evidence(self) -> tuple[str, ...]:
-        """The sources as Markdown."""
-        return tuple(each.text for each in self.sources) or ("no public evidence yet",)
+        """The sources as Markdown, each with its date."""
+        dated = (f"{each.text}, {each.date}" if each.date else each.text for each in self.sources)
+        return tuple(dated) or ("no public evidence yet",)
 
     @property
     def threads(self) -> tuple[str, ...]:

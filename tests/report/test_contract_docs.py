@@ -73,6 +73,7 @@ def test_a_file_is_a_list_of_statements(tmp_path: Path) -> None:
     )
     assert first.cited == "ABC-Q-001 the types, body.py of Body"
     assert (second.id, second.verified, second.planned) == ("0.3.1", False, True)
+    assert first.evidence[0].endswith(" of `Body`, 2026-11-01")
     assert second.evidence == ("no public evidence yet",)
     assert second.cited == "0.3.1"
 

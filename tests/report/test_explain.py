@@ -115,6 +115,7 @@ def test_the_json_of_a_rule_has_its_statements() -> None:
     assert statement["evidence"][0] == {
         "text": "aliasrobotics/cai#111",
         "kind": "observed",
+        "date": "2026-11-20",
         "links": ["https://github.com/aliasrobotics/cai/issues/111"],
     }
     assert (statement["page"], statement["verified"], statement["planned"]) == (

@@ -122,6 +122,7 @@ def statement_object(statement: Statement) -> dict[str, Any]:
             {
                 "text": _plain(source.text),
                 "kind": source.kind,
+                "date": source.date or None,
                 "links": [match["link"] for match in _LINK.finditer(source.text) if _is_far(match)],
             }
             for source in statement.sources
