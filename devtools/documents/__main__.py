@@ -1,4 +1,4 @@
-"""`python -m devtools.documents contract [--docs DIR]` and `python -m devtools.documents faults [--docs DIR]`."""
+"""`python -m devtools.documents contract|faults|sentences|relations [--docs DIR]`: see the targets of the Makefile."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from devtools.documents import relations, sentences
 from devtools.documents.floor import Outcome, floor
 from devtools.documents.lines import HEADINGS
 from devtools.documents.made import measure_made
@@ -20,18 +21,24 @@ DATA = ROOT / "tests" / "data"
 
 
 def main() -> int:
-    """Runs one of the two; 1 where something has no reason, or a reason fits nothing."""
+    """Runs one of them; 1 where something has no reason or verdict, or one fits nothing."""
     parser = argparse.ArgumentParser(prog="python -m devtools.documents", description=__doc__)
-    parser.add_argument("what", choices=("contract", "faults"))
+    parser.add_argument("what", choices=("contract", "faults", "sentences", "relations"))
     parser.add_argument("--docs", type=Path, help="a folder with documents: OpenAPI of OpenAI and Anthropic, MCP's")
     parser.add_argument("--dialect", action="append", help="only this one; may be given more than once")
     parser.add_argument("--survivors", type=int, default=10, help="how many places of survivors to print for each")
+    parser.add_argument("--write", action="store_true", help="bring the inventory to what the documents have now")
+    parser.add_argument("--open", action="store_true", help="print what has no verdict, sentences with their text")
     given = parser.parse_args()
     if given.docs is not None and not given.docs.is_dir():
         parser.error(f"{given.docs} is no folder; DOCS is the folder with the documents")
-    found = documents(given.docs)
+    found = documents(given.docs, explained=given.what == "sentences")
     dialects = tuple(given.dialect or (*EXPECTED, "mcp"))
     whole = _absent(found, dialects)
+    if given.what == "sentences":
+        return sentences.run(found, dialects, write=given.write, opened=given.open)
+    if given.what == "relations":
+        return relations.run(found, dialects, whole=whole, write=given.write, opened=given.open)
     if given.what == "contract":
         return _contract(found, dialects, whole)
     return _faults(found, dialects, given.survivors, every=len(whole) == len(EXPECTED) + 1 and CORPUS.is_dir())

@@ -27,7 +27,12 @@ def definitions(document: Mapping[str, Any]) -> dict[str, Schema]:
 
 
 def discovered(schema: Schema) -> dict[str, Any]:
-    """One schema, as OpenAPI would have it."""
+    """One schema, as OpenAPI would have it, with what is written about it."""
+    written = {key: value for key, value in schema.items() if key in ("description", "enumDescriptions")}
+    return {**_shape(schema), **written}
+
+
+def _shape(schema: Schema) -> dict[str, Any]:
     found = {key: value for key, value in schema.items() if key in ("type", "$ref")}
     if found.get("type") == "any":
         return {}

@@ -1,8 +1,9 @@
 """What the installed packages document, as JSON Schemas on the standard output; packages that are absent are left out.
 
 Run by itself, with the interpreter of the environment in which `make documents` installed them, and with `-P`: nothing
-of this repository is imported here. For each package it writes `definitions`, the schemas by name, and `roots`, the
-name of the schema of each body, `<dialect> <subject>`.
+of this repository is imported here. For each package it writes its `version`, `definitions`, the schemas by name, and
+`roots`, the name of the schema of each body, `<dialect> <subject>`. With `explained` as its argument the schemas have
+what the SDKs write about their fields; reading that takes some twenty seconds.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +74,7 @@ _ANY = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.List
 
 
 def of_types(types: dict[str, str]) -> dict[str, Any]:
-    """The schemas of an SDK's types, TypedDicts and pydantic models alike."""
+    """The schemas of an SDK's types, TypedDicts and pydantic models alike, with the docstrings of their fields."""
     from pydantic import TypeAdapter
 
     found: dict[str, Any] = {}
@@ -207,6 +209,13 @@ def of_bedrock() -> dict[str, Any]:
     return {"definitions": {"Error": error}, "roots": {"anthropic-messages error": "Error"}}
 
 
+def explain() -> None:
+    """Lets pydantic read what stands below a field. SDKs leave this off, and only here it can be set for them."""
+    from pydantic._internal import _config
+
+    _config.config_defaults["use_attribute_docstrings"] = True
+
+
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:
     """What each installed package documents, by its name."""
     makers: dict[str, Callable[[], dict[str, Any]]] = {
@@ -218,10 +227,12 @@ def documents() -> Iterator[tuple[str, dict[str, Any]]]:
     }
     for name, make in makers.items():
         try:
-            yield name, make()
+            yield name, {"version": version(name.partition(" ")[0]), **make()}
         except ImportError:
             continue
 
 
 if __name__ == "__main__":
+    if "explained" in sys.argv:
+        explain()
     json.dump(dict(documents()), sys.stdout)

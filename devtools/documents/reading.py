@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -71,10 +72,15 @@ _MARKS = (
 
 @dataclass(frozen=True)
 class Documents:
-    """All that was found: the documents of each body by their names, and MCP's schemas by revision."""
+    """All that was found: the documents of each body by their names, MCP's schemas by revision, and pages of text.
+
+    A page has the name of its document and its place in it. `versions` has that of each document, by its name.
+    """
 
     bodies: Mapping[str, Mapping[str, Spec]]
     revisions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    pages: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, body: str, *, vendors: bool = False) -> list[Spec]:
         """What the documents say of a body, `<dialect> <subject>`: those of its owner, or of the other vendors."""
@@ -87,25 +93,36 @@ class Documents:
         return [name for name in EXPECTED[dialect] if name not in there]
 
 
-def documents(folder: Path | None, *, packages: Mapping[str, Any] | None = None) -> Documents:
-    """What a folder documents, and what the packages say: by default those that are installed."""
+def documents(folder: Path | None, *, packages: Mapping[str, Any] | None = None, explained: bool = False) -> Documents:
+    """What a folder documents, and what the packages say: by default those that are installed.
+
+    `explained` asks for what the SDKs write about their fields, too.
+    """
     bodies: dict[str, dict[str, Spec]] = {}
     revisions: dict[str, Mapping[str, Any]] = {}
+    versions: dict[str, str] = {}
     for content in () if folder is None else _contents(folder):
         schemas = (content.get("components") or {}).get("schemas") or {}
         name = _openapi(schemas)
         if name:
             _add(bodies, Document(name, schemas), _BODIES[name])
+            versions.setdefault(name, _digest(json.dumps(schemas, default=str)))
         revision = revision_of(content)
-        if revision:
-            revisions.setdefault(revision, content)
-    for name, found in (_installed() if packages is None else packages).items():
+        if revision and revision not in revisions:
+            revisions[revision] = content
+            versions[revision] = _digest(json.dumps(content))
+    pages = {} if folder is None else dict(_pages(folder))
+    for document in dict.fromkeys(name for name, _ in pages):
+        text = "\n".join(each for (name, _), each in sorted(pages.items()) if name == document)
+        versions[document] = _digest(text)
+    for name, found in (_installed(explained=explained) if packages is None else packages).items():
+        versions[name] = found.get("version", "")
         if "discovery" in found:
             _add(bodies, Document(name, discovery.definitions(found["discovery"])), discovery.ROOTS)
         else:
             of_sdk = name not in _PUBLISHED
             _add(bodies, Document(name, found["definitions"], of_sdk=of_sdk), found["roots"])
-    return Documents(bodies, revisions)
+    return Documents(bodies, revisions, pages, versions)
 
 
 def revision_of(content: Mapping[str, Any]) -> str:
@@ -142,18 +159,37 @@ def _contents(folder: Path) -> Iterator[Mapping[str, Any]]:
             yield content
 
 
+def _pages(folder: Path) -> Iterator[tuple[tuple[str, str], str]]:
+    """MCP's specification: the pages below a folder with the name of a revision, without the copy of its schema."""
+    for path in sorted(folder.rglob("*.mdx")):
+        parts = path.relative_to(folder).parts
+        revision = next((each for each, _ in _MARKS if each in parts), "")
+        if revision and path.stem not in ("schema", "changelog"):
+            where = "/".join(parts[parts.index(revision) + 1 :]).removesuffix(".mdx")
+            yield (f"{revision} pages", where), path.read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
 def _yaml(text: str) -> Any:
     return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 @cache
-def _installed() -> Mapping[str, Any]:
+def _installed(*, explained: bool) -> Mapping[str, Any]:
     """What `installed` says in the environment of the documents; the types of the SDKs come from ours else."""
     found: dict[str, Any] = {}
     for python in (ENVIRONMENT, Path(sys.executable)):
         if python.exists():
             script = Path(__file__).with_name("installed.py")
-            said = subprocess.run([str(python), "-P", str(script)], check=True, capture_output=True, text=True)
+            said = subprocess.run(
+                [str(python), "-P", str(script), *(["explained"] if explained else [])],
+                check=True,
+                capture_output=True,
+                text=True,
+            )
             found = {**json.loads(said.stdout), **found}
         if len(found) > len(VENDORS) + len(EXPECTED):
             break
