@@ -13,27 +13,6 @@ from conformance.model.pointer import join
 
 
 @rule(
-    "responses-output-item-id-duplicate",
-    scope="reply",
-    cites="OAR-R-003",
-)
-def output_item_id_duplicate(view: View) -> Iterator[Hit]:
-    """Output items must have unique ids.
-
-    Clients keep the items by their ids, and lose one of two with the same id.
-    """
-    ids: set[str] = set()
-    for response, at in delivered(view):
-        for number, item in enumerate(list_of(response.get("output"))):
-            item_id = item.get("id") if isinstance(item, dict) else None
-            if isinstance(item_id, str) and item_id:
-                if item_id in ids:
-                    where = join(at, "output", number, "id")
-                    yield Hit(where, "an earlier item has this id", "a unique id", item_id)
-                ids.add(item_id)
-
-
-@rule(
     "responses-output-empty",
     scope="reply",
     cites="OAR-R-001",

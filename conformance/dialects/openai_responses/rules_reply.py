@@ -43,23 +43,3 @@ def status_conflicting(view: View) -> Iterator[Hit]:
                     "completed",
                     value,
                 )
-
-
-@rule(
-    "responses-usage-total-wrong",
-    scope="reply",
-    cites="OAR-R-011",
-)
-def usage_total_wrong(view: View) -> Iterator[Hit]:
-    """The total of the token counts must be the sum of input and output.
-
-    Budgets rely on these numbers: one client adds up the counts, another reads the total.
-    """
-    for response, at in delivered(view):
-        counts = response.get("usage")
-        if not isinstance(counts, dict):
-            continue
-        before, after, total = (counts.get(f"{which}_tokens") for which in ("input", "output", "total"))
-        if isinstance(before, int) and isinstance(after, int) and isinstance(total, int) and before + after != total:
-            where = join(at, "usage", "total_tokens")
-            yield Hit(where, "the total is not the sum", str(before + after), str(total))

@@ -1,0 +1,105 @@
+"""Relations: what must hold between two fields, two items, two sides or two exchanges, as data.
+
+A dialect writes its relations in `rules_relations.py`, one `row` each. A row makes a rule: it cites statements, has the
+severity of the first, and has examples in `proofs/`, as a rule in Python does.
+
+    row("responses-usage-total-wrong", "OAR-R-014", within(reply("/usage"),
+        sum_of("/total_tokens", "/input_tokens", "/output_tokens")), why="Budgets add up to another sum.")
+
+Places are patterns, written as findings write them: a root, then a path.
+
+    request /tools/*/name                        every item of an array, or every value of an object: `*`
+    response /output/last                        an item of an array: `first`, `last`
+    response /output/*[type=function_call]/id    of objects with this value: `[key=a|b]`; `[key]` has any but null;
+                                                 `[!key]` has none, or null; `[key.inner=a]` looks further in
+    event[type=error] /message                   each event of a stream that has this value
+    events /*/sequence_number                    the array of all events
+    response /id | event /response/id            either
+
+`request` is its body. `response` is the body of a successful reply that is not streamed; of one that is streamed there
+are `event` and `events`.
+
+Relations within a value, which hold for `within(PLACE, FORM)`; their paths lead from there:
+
+    sum_of("/total", "/a", "/b", optional=("/c",))    the total is the sum of the others
+    part_of("/cached", "/input")                      a number that is included in another: at most as large
+    count_of("/count", "/items")                      the number of items
+    index_into("/citations/*/index", "/documents")    the position of an item, or of a character
+    range_of("/annotations/*", "/start", "/end", "/text", unit="characters")    a range in a text; also `bytes`, `items`
+    unique("/items/*/id")                             no value twice
+    increases("/*/sequence_number", by=1, start=0)    larger each time
+    together("/a", "/b")                              all or none
+    equal("/a", "/b")                                 the second repeats the first
+    encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`
+
+Relations between places of one exchange:
+
+    requires(PLACE, NEEDED, unless=PLACE)     what is at the first place needs something at the second
+    forbids(PLACE, OTHER)                     with something at the second, there is nothing at the first
+    echoes(PLACE, OF)                         the first repeats the second
+    bounded(PLACE, BY)                        a number, a length or a count is at most the number at the second
+    at_most(NUMBER, PLACE)                    there are at most so many of these
+    structured(SCHEMA, strict=PLACE)          the reply's text is valid under the schema
+
+Identities, which something introduces and something else refers to:
+
+    APPROVAL = Identity("approval request", PLACE)      `within="exchange"`: no later exchange can refer to it
+    refers(PLACE, APPROVAL, unless=PLACE, others=(...))  the value was introduced as this, not as one of the others
+    answered(APPROVAL, by=PLACE)                         all that the exchange introduces is referred to in it
+    once(PLACE, within="run")                            no value twice, in an exchange or in a run
+
+Each row cites the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
+"""
+
+from conformance.judge.relations.across import AtMost, Bounded, Echoes, Forbids, Requires, Within
+from conformance.judge.relations.forms import (
+    count_of,
+    encodes,
+    equal,
+    increases,
+    index_into,
+    part_of,
+    range_of,
+    sum_of,
+    together,
+    unique,
+)
+from conformance.judge.relations.identity import Answered, Identity, Once, Refers
+from conformance.judge.relations.instances import Structured
+from conformance.judge.relations.rows import row
+
+answered = Answered
+at_most = AtMost
+bounded = Bounded
+echoes = Echoes
+forbids = Forbids
+once = Once
+refers = Refers
+requires = Requires
+structured = Structured
+within = Within
+
+__all__ = [
+    "Identity",
+    "answered",
+    "at_most",
+    "bounded",
+    "count_of",
+    "echoes",
+    "encodes",
+    "equal",
+    "forbids",
+    "increases",
+    "index_into",
+    "once",
+    "part_of",
+    "range_of",
+    "refers",
+    "requires",
+    "row",
+    "structured",
+    "sum_of",
+    "together",
+    "unique",
+    "within",
+]

@@ -1,0 +1,347 @@
+"""Relations between the fields of one value: sums, parts, counts, indexes, ranges, order, encodings.
+
+Each is true of every value at a relation's place. Its paths lead from there. A field that is absent, null or of another
+type breaks no relation: that is for the contract.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import datetime as dt
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from conformance.judge.relations.places import path, select
+from conformance.model import jsontext
+from conformance.model.finding import Hit
+from conformance.model.jsontext import brief, canonical
+from conformance.model.transcript import Malformed
+
+_TESTS = re.compile(r"\[[^\]]*\]")
+
+
+class Form(Protocol):
+    """A relation between the fields of a value."""
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        """Where a value breaks it; `at` is the place of the value."""
+
+    def words(self) -> str:
+        """What must hold, as the rest of a sentence about the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class SumOf:
+    total: str
+    parts: tuple[str, ...]
+    optional: tuple[str, ...]
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        total, parts = _number(value, self.total), [_number(value, each) for each in self.parts]
+        if total is None or None in parts:
+            return
+        more = [number for each in self.optional if (number := _number(value, each)) is not None]
+        wanted = sum(number for number in [*parts, *more] if number is not None)
+        if total != wanted:
+            added = " + ".join(_named(each) for each in (*self.parts, *self.optional))
+            yield Hit(
+                f"{at}{self.total}",
+                f"{_named(self.total)} is not {added}",
+                f"{wanted:g}",
+                f"{total:g}",
+                fix="add up again",
+            )
+
+    def words(self) -> str:
+        more = "".join(f" (+ {_named(each)})" for each in self.optional)
+        return f"{_named(self.total)} must be the sum of {_listed(self.parts)}{more}"
+
+
+def sum_of(total: str, *parts: str, optional: tuple[str, ...] = ()) -> Form:
+    """A number is the sum of others; `optional` are those that count where they are present."""
+    return SumOf(total, parts, optional)
+
+
+@dataclass(frozen=True, slots=True)
+class PartOf:
+    part: str
+    whole: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        part, whole = _number(value, self.part), _number(value, self.whole)
+        if part is not None and whole is not None and part > whole:
+            message = f"{_named(self.part)} is more than {_named(self.whole)}, which includes it"
+            yield Hit(f"{at}{self.part}", message, f"at most {whole:g}", f"{part:g}")
+
+    def words(self) -> str:
+        return f"{_named(self.part)} must be at most {_named(self.whole)}, which includes it"
+
+
+def part_of(part: str, whole: str) -> Form:
+    """A number is a part of another: at most as large."""
+    return PartOf(part, whole)
+
+
+@dataclass(frozen=True, slots=True)
+class CountOf:
+    count: str
+    items: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        count, arrays = _number(value, self.count), [each for each, _ in select(value, path(self.items))]
+        if count is not None and len(arrays) == 1 and isinstance(arrays[0], list) and count != len(arrays[0]):
+            message = f"{_named(self.count)} is not the number of items in {_named(self.items)}"
+            yield Hit(f"{at}{self.count}", message, str(len(arrays[0])), f"{count:g}")
+
+    def words(self) -> str:
+        return f"{_named(self.count)} must be the number of items in {_named(self.items)}"
+
+
+def count_of(count: str, items: str) -> Form:
+    """A number is that of the items of an array."""
+    return CountOf(count, items)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexInto:
+    index: str
+    items: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        arrays = [each for each, _ in select(value, path(self.items)) if isinstance(each, (list, str))]
+        if len(arrays) != 1:
+            return
+        for index, place in select(value, path(self.index), at):
+            if _is_number(index) and not 0 <= index < len(arrays[0]):
+                what = "items" if isinstance(arrays[0], list) else "characters"
+                message = f"the index points outside {_named(self.items)}, which has {len(arrays[0])} {what}"
+                yield Hit(place, message, f"0 to {len(arrays[0]) - 1}", f"{index:g}")
+
+    def words(self) -> str:
+        return f"{_named(self.index)} must be the position of an item of {_named(self.items)}"
+
+
+def index_into(index: str, items: str) -> Form:
+    """A number is the position, from 0, of an item of an array, or of a character of a text."""
+    return IndexInto(index, items)
+
+
+@dataclass(frozen=True, slots=True)
+class RangeOf:
+    ranges: str
+    start: str
+    end: str
+    whole: str
+    measure: Callable[[Any], int]
+    unit: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        wholes = [each for each, _ in select(value, path(self.whole)) if isinstance(each, (str, list))]
+        length = self.measure(wholes[0]) if len(wholes) == 1 else None
+        for holder, place in select(value, path(self.ranges), at):
+            start, end = _number(holder, self.start), _number(holder, self.end)
+            begun = 0 if start is None else start
+            if begun < 0:
+                yield Hit(f"{place}{self.start}", "the range begins before the text", "0 or more", f"{begun:g}")
+            elif end is not None and end < begun:
+                message = f"the range ends before it begins, at {begun:g}"
+                yield Hit(f"{place}{self.end}", message, f"{begun:g} or more", f"{end:g}")
+            elif length is not None and max(begun, begun if end is None else end) > length:
+                far = self.end if end is not None and end > length else self.start
+                message = f"the range leaves {_named(self.whole)}, which has {length} {self.unit}"
+                yield Hit(f"{place}{far}", message, f"at most {length}", f"{_number(holder, far):g}")
+
+    def words(self) -> str:
+        inside = f"{_named(self.whole)} ({self.unit})" if self.whole else self.unit
+        return f"{_named(self.start)} to {_named(self.end)} must be a range within {inside}"
+
+
+def range_of(ranges: str, start: str, end: str, whole: str, *, unit: str = "characters") -> Form:
+    """Two numbers are a range in a text or an array: `end` is not part of it. `ranges` leads to their objects.
+
+    `unit`: what they count: `characters`, `bytes` (of UTF-8) or `items`.
+    """
+    measure = {"characters": len, "items": len, "bytes": lambda each: len(each.encode("utf-8", "surrogatepass"))}[unit]
+    return RangeOf(ranges, start, end, whole, measure, unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Unique:
+    what: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        seen: dict[str, str] = {}
+        for each, place in select(value, path(self.what), at):
+            if each is None or each == "":
+                continue
+            known = seen.setdefault(canonical(each), place)
+            if known != place:
+                yield Hit(place, f"{brief(each)} is already at {known}", "a value of its own", brief(each))
+
+    def words(self) -> str:
+        return f"{_named(self.what)} must be different each time"
+
+
+def unique(what: str) -> Form:
+    """The values at a path differ from each other."""
+    return Unique(what)
+
+
+@dataclass(frozen=True, slots=True)
+class Increases:
+    what: str
+    by: int | None
+    start: int | None
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        before: float | None = None if self.start is None else self.start - (self.by or 1)
+        for each, place in select(value, path(self.what), at):
+            if not _is_number(each):
+                continue
+            wrong = before is not None and (each != before + self.by if self.by else each <= before)
+            if wrong and before is not None:
+                wanted = f"{before + self.by:g}" if self.by else f"more than {before:g}"
+                yield Hit(place, f"{brief(each)} comes after {before:g}", wanted, brief(each))
+                return
+            before = each
+
+    def words(self) -> str:
+        how = f"by {self.by}" if self.by else "each time"
+        begun = "" if self.start is None else f", from {self.start}"
+        return f"{_named(self.what)} must increase {how}{begun}"
+
+
+def increases(what: str, *, by: int | None = None, start: int | None = None) -> Form:
+    """Each number at a path is larger than the one before; `by` so much; the first is `start`."""
+    return Increases(what, by, start)
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    fields: tuple[str, ...]
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        found = {each: any(inner is not None for inner, _ in select(value, path(each))) for each in self.fields}
+        if any(found.values()) and not all(found.values()):
+            there = _listed([each for each in found if found[each]])
+            lacking = _listed([each for each in found if not found[each]])
+            yield Hit(at, f"{there} without {lacking}", f"all of {_listed(self.fields)}, or none", f"only {there}")
+
+    def words(self) -> str:
+        return f"{_listed(self.fields)} must be present together or not at all"
+
+
+def together(*fields: str) -> Form:
+    """All of the fields are present, or none."""
+    return Together(fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    one: str
+    other: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        for wanted, _ in list(select(value, path(self.one)))[:1]:
+            for found, place in select(value, path(self.other), at):
+                if found is not None and wanted is not None and not jsontext.same(found, wanted):
+                    message = f"{_named(self.other)} differs from {_named(self.one)}"
+                    yield Hit(place, message, brief(wanted), brief(found))
+
+    def words(self) -> str:
+        return f"{_named(self.other)} must have the value of {_named(self.one)}"
+
+
+def equal(one: str, other: str) -> Form:
+    """Two fields have the same value; the second is at fault."""
+    return Same(one, other)
+
+
+@dataclass(frozen=True, slots=True)
+class Encodes:
+    what: str
+    encoding: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        for each, place in select(value, path(self.what), at):
+            if isinstance(each, str) and (reason := _ENCODINGS[self.encoding](each)):
+                yield Hit(place, f"the text is not {self.encoding}: {reason}", self.encoding, brief(each))
+
+    def words(self) -> str:
+        return f"{_named(self.what)} must be {self.encoding}"
+
+
+def encodes(what: str, encoding: str) -> Form:
+    """A text has an encoding: `base64`, `JSON`, `a JSON object`, `a date and time (RFC 3339)` or `a URI`.
+
+    Raises:
+        KeyError: there is no such encoding.
+    """
+    _ = _ENCODINGS[encoding]
+    return Encodes(what, encoding)
+
+
+def _base64(text: str) -> str:
+    plain = text.replace("-", "+").replace("_", "/")
+    try:
+        base64.b64decode(plain + "=" * (-len(plain.rstrip("=")) % 4 if not plain.endswith("=") else 0), validate=True)
+    except (binascii.Error, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def _json(text: str) -> str:
+    value = jsontext.parse(text)
+    return value.reason if isinstance(value, Malformed) else ""
+
+
+def _object(text: str) -> str:
+    value = jsontext.parse(text)
+    if isinstance(value, Malformed):
+        return value.reason
+    return "" if isinstance(value, dict) else f"it is {jsontext.kind(value)}"
+
+
+def _date(text: str) -> str:
+    try:
+        found = dt.datetime.fromisoformat(re.sub(r"\.(\d{6})\d+", r".\1", text))
+    except ValueError:
+        return "it cannot be read"
+    return "" if found.tzinfo is not None or "T" not in text else "it has no offset from UTC"
+
+
+def _uri(text: str) -> str:
+    return "" if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:\S", text) else "it has no scheme"
+
+
+_ENCODINGS: Mapping[str, Callable[[str], str]] = {
+    "base64": _base64,
+    "JSON": _json,
+    "a JSON object": _object,
+    "a date and time (RFC 3339)": _date,
+    "a URI": _uri,
+}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _number(value: Any, where: str) -> float | None:
+    """The one number at a path; None if there is none, or several."""
+    found = [each for each, _ in select(value, path(where))]
+    return found[0] if len(found) == 1 and _is_number(found[0]) else None
+
+
+def _named(where: str) -> str:
+    """A path as words: its last members, without the tests."""
+    name = _TESTS.sub("", where).strip("/").replace("/", ".")
+    return f"`{name}`" if name else "the value"
+
+
+def _listed(paths: Any) -> str:
+    *most, last = [_named(each) for each in paths]
+    return f"{', '.join(most)} and {last}" if most else last

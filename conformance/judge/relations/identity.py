@@ -1,0 +1,172 @@
+"""Identities: values that one message introduces and another one refers to, in one exchange or in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from conformance.judge.relations.places import Found, Place, Root, places, text_of
+from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.scan import scan_of
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.jsontext import brief
+
+_REMEMBERED = 64
+"""How many exchanges of a run the checker keeps: after so many, an identity may have been introduced before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A kind of identity: its `name` in words, and the places that introduce one.
+
+    `within`: it can be referred to in the same exchange only, or in every later one of the run.
+    """
+
+    name: str
+    made: str
+    within: Literal["exchange", "run"] = "run"
+
+    def table(self, view: View) -> dict[str, tuple[Any, Root, str]]:
+        """What an exchange introduces, by its text: the value and its first place."""
+        if self not in view.found:
+            found: dict[str, tuple[Any, Root, str]] = {}
+            for root, value, pointer in scan_of(view).at(self.made):
+                if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "":
+                    found.setdefault(text_of(value), (value, root, pointer))
+            view.found[self] = found
+        table: dict[str, tuple[Any, Root, str]] = view.found[self]
+        return table
+
+    def of(self, view: View, value: Any) -> tuple[View, Any, Root, str] | None:
+        """Who introduced a value: the exchange, the value as it was written there, and its place; the latest."""
+        key = text_of(value)
+        for each in (view, *(reversed(view.earlier) if self.within == "run" else ())):
+            if key in (table := self.table(each)):
+                return each, *table[key]
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Refers:
+    """Every value at the places was introduced as an identity.
+
+    `unless`: with something there, it may have been introduced outside the recording. `others`: other kinds, for which
+    it may have been mistaken: that is certain in any recording. Without a trace of the value, a reference into the run
+    is only reported if nothing can be missing: all of a run that is complete.
+    """
+
+    what: str
+    to: Identity
+    unless: str = ""
+    others: tuple[Identity, ...] = ()
+    open: bool = False
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places(self.what), *(places(self.to.made) if self.to.within == "exchange" else ()))
+
+    def words(self) -> str:
+        where = "in the same exchange" if self.to.within == "exchange" else "before"
+        return f"`{self.what}` must be the {self.to.name} of something {where} (`{self.to.made}`)."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        for root, value, pointer in scan_of(view).at(self.what):
+            if not isinstance(value, (str, int)) or isinstance(value, bool) or value == "":
+                continue
+            hit = self._hit(view, value, pointer)
+            if hit is not None:
+                yield root, hit
+
+    def _hit(self, view: View, value: Any, pointer: str) -> Hit | None:
+        known = self.to.of(view, value)
+        if known is not None:
+            if type(known[1]) is type(value):
+                return None
+            at = _place(view, known)
+            return Hit(pointer, f"the {self.to.name} has another type at {at}", brief(known[1]), brief(value))
+        for other in self.others:
+            found = other.of(view, value)
+            if found is not None:
+                message = f"this is the {other.name} of {_place(view, found)}, not the {self.to.name}"
+                return Hit(pointer, message, f"the {self.to.name}", brief(value))
+        if self.open or (self.unless and scan_of(view).first(self.unless) is not None):
+            return None
+        if self.to.within == "run" and (not view.complete or view.number >= _REMEMBERED):
+            return None
+        where = "in this exchange" if self.to.within == "exchange" else "in this conversation"
+        known_ones = list(self.to.table(view)) or [each for one in view.earlier for each in self.to.table(one)]
+        wanted = f"one of {brief(known_ones)}" if known_ones else f"the {self.to.name} of something {where}"
+        return Hit(pointer, f"nothing {where} has this {self.to.name}", wanted, brief(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Everything that an exchange introduces as an identity is referred to at `by`, in the same exchange.
+
+    `unless`: with something there, the reference may come otherwise.
+    """
+
+    what: Identity
+    by: str
+    unless: str = ""
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places(self.what.made), *places(self.by))
+
+    def words(self) -> str:
+        return f"Every `{self.what.made}` must be referred to by `{self.by}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        scan = scan_of(view)
+        answered = {text_of(value) for _, value, _ in scan.at(self.by)}
+        if self.unless and scan.first(self.unless) is not None:
+            return
+        for key, (value, root, pointer) in self.what.table(view).items():
+            if key not in answered:
+                yield root, Hit(pointer, f"nothing refers to this {self.what.name}", self.by, brief(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """No two values at the places are the same: in one exchange, or in the `run`."""
+
+    what: str
+    within: Literal["exchange", "run"] = "exchange"
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return places(self.what)
+
+    def words(self) -> str:
+        where = "in the exchange" if self.within == "exchange" else "in the conversation"
+        return f"`{self.what}` must be different each time {where}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        before = self._before(view) if self.within == "run" else {}
+        seen: dict[str, Found] = {}
+        for root, value, pointer in scan_of(view).at(self.what):
+            if value is None or isinstance(value, (dict, list)) or value == "":
+                continue
+            key = text_of(value)
+            if key in before:
+                message = f"exchange {before[key]} has the same value"
+                yield root, Hit(pointer, message, "a value of its own", brief(value))
+            elif key in seen:
+                message = f"{seen[key][1] or 'another place'} has the same value"
+                yield root, Hit(pointer, message, "a value of its own", brief(value))
+            else:
+                seen[key] = value, pointer
+
+    def _before(self, view: View) -> dict[str, int]:
+        identity = Identity("value", self.what)
+        return {key: each.number for each in reversed(view.earlier) for key in identity.table(each)}
+
+
+def _place(view: View, known: tuple[View, Any, Root, str]) -> str:
+    """The other end of a reference."""
+    there, _, root, pointer = known
+    side = "request" if root == "request" else "response"
+    return f"{side} {pointer}" if there is view else f"exchange {there.number} {side} {pointer}"

@@ -1,0 +1,68 @@
+"""Values that must be valid under a schema which stands elsewhere in the exchange."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.judge.relations.places import Place, places
+from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.scan import scan_of
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, NotExercised, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Malformed, Text
+from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
+
+
+@dataclass(frozen=True, slots=True)
+class Structured:
+    """The text of a reply that is whole and calls no tool is JSON, valid under the request's schema for it.
+
+    `schema` has the schema; `strict` has something if the provider guarantees it. Without, the model may have made the
+    mistake: a warning.
+    """
+
+    schema: str
+    strict: str
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places("response"), *places("event"), *places(self.schema))
+
+    def words(self) -> str:
+        return f"The text of a finished reply must be valid under the schema at `{self.schema}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        schema = scan_of(view).first(self.schema)
+        if schema is None or not isinstance(schema[1], dict):
+            return
+        severity = None if scan_of(view).first(self.strict) is not None else Severity.WARNING
+        allowance = Allowance()
+        for turn in view.replies:
+            if turn.stop != "end" or turn.calls or turn.server_parts:
+                continue
+            texts = [part for part in turn.parts if isinstance(part, Text) and part.text.strip()]
+            whole = jsontext.parse(turn.text) if texts else None
+            # A reply can be several pieces of one text, or several texts: those of several messages.
+            if len(texts) > 1 and not isinstance(whole, Malformed):
+                texts = [Text(turn.text, texts[0].pointer)]
+            for part in texts:
+                try:
+                    wrong = _fault(part.text, schema[1], allowance)
+                except NotExercisedError as reason:
+                    yield "response", NotExercised(part.pointer, str(reason))
+                    continue
+                if wrong is not None:
+                    wanted = f"JSON that is valid under request {schema[2]}"
+                    yield "response", Hit(part.pointer, wrong, wanted, brief(part.text), severity)
+
+
+def _fault(text: str, schema: dict[str, Any], allowance: Allowance) -> str | None:
+    value = jsontext.parse(text)
+    if isinstance(value, Malformed):
+        return f"the text is not JSON: {value.reason}"
+    found = next(misfits(value, schema, allowance), None)
+    return None if found is None else f"the text is invalid under the schema at {found[0] or 'the root'}: {found[1]}"

@@ -1,0 +1,89 @@
+"""Rows of relations: each makes a rule, without code of its own.
+
+`rules_relations.py` in a dialect's folder calls `row` once for each.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from conformance.judge.official import refused_here
+from conformance.judge.relations.places import Place, Root
+from conformance.judge.rule import Scope, rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+
+Sided = tuple[Root, Hit]
+"""A hit, and the root of its place."""
+
+
+class Relation(Protocol):
+    """What must hold between values of an exchange, or of a run."""
+
+    @property
+    def places(self) -> Sequence[Place]:
+        """The places that it reads in the exchange that it judges."""
+
+    def words(self) -> str:
+        """What must hold, in one sentence."""
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        """Where an exchange breaks it."""
+
+
+_ROWS: dict[str, Relation] = {}
+
+
+def rows() -> Mapping[str, Relation]:
+    """The relations of all dialects that were imported, by their rules."""
+    return _ROWS
+
+
+def row(
+    id: str,  # noqa: A002 - the field's own word, as in `rule`
+    cites: str | Sequence[str],
+    relation: Relation,
+    *,
+    why: str,
+    severity: Severity | None = None,
+    because: str = "",
+    refused: bool = False,
+    needs_complete: bool = False,
+) -> None:
+    """Makes a relation a rule of the module that calls this: it cites statements, and has a severity, as every rule.
+
+    `why` is what breaks in practice. `refused`: the provider refuses such a request; if an official host took one, the
+    finding is a warning.
+    """
+
+    def judge(view: View) -> Iterator[Hit]:
+        for root, hit in relation.hits(view):
+            eased = refused_here(view) if refused else None
+            yield replace(
+                hit,
+                pointer=hit.pointer or None,
+                severity=hit.severity if eased is None else eased,
+                side="request" if root == "request" else "response",
+            )
+
+    judge.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001 - the rows' module is the home of the rule
+    judge.__doc__ = f"{relation.words()}\n\n{why}"
+    rule(
+        id,
+        scope=_scope(relation.places),
+        cites=cites,
+        severity=severity,
+        because=because,
+        needs_complete=needs_complete,
+    )(judge)
+    _ROWS[id] = relation
+
+
+def _scope(found: Sequence[Place]) -> Scope:
+    roots = {"event" if each.root == "events" else each.root for each in found}
+    if len(roots) > 1:
+        return "exchange"
+    return "request" if roots == {"request"} else "response" if roots == {"response"} else "stream"

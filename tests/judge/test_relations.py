@@ -1,0 +1,221 @@
+"""Relations: patterns of places, relations between fields, identities, and how their rows are reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from conformance.judge.relations import (
+    Identity,
+    answered,
+    at_most,
+    bounded,
+    count_of,
+    echoes,
+    encodes,
+    equal,
+    forbids,
+    increases,
+    index_into,
+    once,
+    part_of,
+    range_of,
+    refers,
+    requires,
+    sum_of,
+    together,
+    unique,
+    within,
+)
+from conformance.judge.relations.forms import Form
+from conformance.judge.relations.places import path, places, select
+from conformance.judge.relations.rows import Relation
+from conformance.judge.view import View
+from conformance.model.exchange import Exchange
+from conformance.model.registry import all_dialects
+
+
+def _view(request: Any, response: Any = None, *earlier: View, events: str = "", complete: bool = False) -> View:
+    kind, body = ("text/event-stream", events) if events else ("application/json", response)
+    record = {
+        "request": {
+            "method": "POST",
+            "url": "https://api.openai.com/v1/chat/completions",
+            "headers": {},
+            "body": request,
+        },
+        "response": {"status": 200, "headers": {"content-type": kind}, "body": {} if body is None else body},
+    }
+    exchange = Exchange.of(record, complete=complete)
+    return View(exchange, all_dialects()["openai-chat"], earlier, len(earlier))
+
+
+def _places_of(relation: Relation, view: View) -> list[tuple[str, str | None]]:
+    return [(root, hit.pointer) for root, hit in relation.hits(view)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("", [""]),
+        ("/a/*/id", ["/a/0/id", "/a/1/id", "/a/2/id"]),
+        ("/a/*[type=x]/id", ["/a/0/id", "/a/2/id"]),
+        ("/a/*[type=x|y]/id", ["/a/0/id", "/a/1/id", "/a/2/id"]),
+        ("/a/*[n=2]/id", ["/a/1/id"]),
+        ("/a/*[on=true]/id", ["/a/2/id"]),
+        ("/a/*[!on]/id", ["/a/0/id", "/a/1/id"]),
+        ("/a/*[in.k]/id", ["/a/2/id"]),
+        ("/a/first/id", ["/a/0/id"]),
+        ("/a/last/id", ["/a/2/id"]),
+        ("[b]/b/*", ["/b/k~1l"]),
+        ("/a/*[type=x][on=true]/id", ["/a/2/id"]),
+        ("/none/*/id", []),
+    ],
+)
+def test_a_pattern_selects_places(pattern: str, found: list[str]) -> None:
+    items = [{"type": "x", "id": 1}, {"type": "y", "id": 2, "n": 2, "on": None}, {"type": "x", "id": 3, "on": True}]
+    value = {"a": [*items[:2], {**items[2], "in": {"k": 0}}], "b": {"k/l": 1}}
+    assert [at for _, at in select(value, path(pattern))] == found
+
+
+@pytest.mark.parametrize("pattern", ["body /x", "/x", "requests /x", "request x", "request /a//b", "request /a[b"])
+def test_a_pattern_that_is_none_is_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match=r"place|path"):
+        places(pattern)
+
+
+_ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 4}]}
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "found"),
+    [
+        (sum_of("/t", "/a", "/b"), {"t": 3, "a": 1, "b": 2}, []),
+        (sum_of("/t", "/a", "/b"), {"t": 4, "a": 1, "b": 2}, ["/t"]),
+        (sum_of("/t", "/a", "/b"), {"t": 4, "a": 1}, []),
+        (sum_of("/t", "/a", optional=("/b",)), {"t": 4, "a": 1, "b": 2}, ["/t"]),
+        (sum_of("/t", "/a", optional=("/b",)), {"t": 1, "a": 1}, []),
+        (part_of("/d/p", "/w"), {"d": {"p": 2}, "w": 2}, []),
+        (part_of("/d/p", "/w"), {"d": {"p": 3}, "w": 2}, ["/d/p"]),
+        (count_of("/n", "/i"), {"n": 2, "i": [1, 2]}, []),
+        (count_of("/n", "/i"), {"n": 1, "i": [1, 2]}, ["/n"]),
+        (index_into("/c/*/at", "/i"), {"c": [{"at": 0}, {"at": 1}], "i": [1, 2]}, []),
+        (index_into("/c/*/at", "/i"), {"c": [{"at": 2}, {"at": -1}], "i": [1, 2]}, ["/c/0/at", "/c/1/at"]),
+        (range_of("/notes/*", "/from", "/to", "/text"), _ANNOTATED, ["/notes/1/to"]),
+        (range_of("/notes/*", "/from", "/to", "/text", unit="bytes"), _ANNOTATED, []),
+        (
+            range_of("/notes/*", "/from", "/to", "/text"),
+            {"text": "abc", "notes": [{"from": 2, "to": 1}]},
+            ["/notes/0/to"],
+        ),
+        (range_of("/notes/*", "/from", "/to", "/text"), {"text": "a", "notes": [{"from": -1}]}, ["/notes/0/from"]),
+        (unique("/*/id"), [{"id": "a"}, {"id": "b"}, {"id": "a"}], ["/2/id"]),
+        (unique("/*/id"), [{"id": "1"}, {"id": 1}, {"id": None}, {"id": None}, {}], []),
+        (increases("/*/n", by=1, start=0), [{"n": 0}, {"n": 1}, {}, {"n": 2}], []),
+        (increases("/*/n", by=1, start=0), [{"n": 1}, {"n": 2}], ["/0/n"]),
+        (increases("/*/n", by=1), [{"n": 5}, {"n": 7}], ["/1/n"]),
+        (increases("/*/n"), [{"n": 5}, {"n": 7}, {"n": 7}], ["/2/n"]),
+        (together("/a", "/b"), {"a": 1, "b": 2}, []),
+        (together("/a", "/b"), {}, []),
+        (together("/a", "/b"), {"a": 1, "b": None}, [""]),
+        (equal("/a", "/b"), {"a": 1, "b": 1.0}, []),
+        (equal("/a", "/b"), {"a": 1, "b": "1"}, ["/b"]),
+        (equal("/a", "/b"), {"a": 1}, []),
+        (encodes("/d", "base64"), {"d": "aGk="}, []),
+        (encodes("/d", "base64"), {"d": "data:image/png;base64,aGk="}, ["/d"]),
+        (encodes("/d", "JSON"), {"d": "{"}, ["/d"]),
+        (encodes("/d", "a JSON object"), {"d": "[]"}, ["/d"]),
+        (encodes("/d", "a date and time (RFC 3339)"), {"d": "2026-01-02T03:04:05.123456789Z"}, []),
+        (encodes("/d", "a date and time (RFC 3339)"), {"d": "2026-01-02T03:04:05"}, ["/d"]),
+        (encodes("/d", "a URI"), {"d": "example.com"}, ["/d"]),
+        (encodes("/d", "a URI"), {"d": "urn:x:y"}, []),
+    ],
+)
+def test_a_form_finds_what_breaks_it(form: Form, value: Any, found: list[str]) -> None:
+    assert [hit.pointer for hit in form.hits(value, "")] == found
+    assert form.words()
+
+
+_CALL = Identity("call", "response /calls/*/id | request /calls/*/id")
+_REPLY = Identity("reply", "response /id")
+
+
+def test_a_reference_to_what_was_introduced_is_fine_and_one_to_nothing_is_not() -> None:
+    first = _view({}, {"calls": [{"id": "a"}]}, complete=True)
+    relation = refers("request /results/*/of", _CALL)
+    request = {"calls": [{"id": "b"}], "results": [{"of": "a"}, {"of": "b"}, {"of": "c"}]}
+    assert _places_of(relation, _view(request, {}, first, complete=True)) == [("request", "/results/2/of")]
+
+
+def test_a_recording_that_may_lack_something_proves_no_dangling_reference() -> None:
+    relation = refers("request /results/*/of", _CALL)
+    assert _places_of(relation, _view({"results": [{"of": "c"}]})) == []
+    assert _places_of(refers("request /of", Identity("call", "request /id", "exchange")), _view({"of": "c"})) == [
+        ("request", "/of")
+    ]
+
+
+def test_another_type_or_another_kind_is_certain_in_any_recording() -> None:
+    first = _view({}, {"id": "resp_1", "calls": [{"id": 1}]})
+    relation = refers("request /results/*/of", _CALL, others=(_REPLY,))
+    view = _view({"results": [{"of": "1"}, {"of": 1}, {"of": "resp_1"}]}, {}, first)
+    hits = [hit for _, hit in relation.hits(view)]
+    assert [hit.pointer for hit in hits] == ["/results/0/of", "/results/2/of"]
+    assert "exchange 0 response /calls/0/id" in hits[0].message
+    assert "the reply of exchange 0 response /id" in hits[1].message
+
+
+def test_what_may_be_elsewhere_is_no_fault() -> None:
+    relation = refers("request /of", Identity("call", "request /id", "exchange"), unless="request [previous]")
+    assert _places_of(relation, _view({"of": "c", "previous": "p"})) == []
+
+
+def test_everything_introduced_is_answered_unless_something_says_otherwise() -> None:
+    relation = answered(Identity("call", "request /calls/*/id"), by="request /results/*/of", unless="request [open]")
+    request: Mapping[str, Any] = {"calls": [{"id": "a"}, {"id": "b"}], "results": [{"of": "b"}]}
+    assert _places_of(relation, _view(request)) == [("request", "/calls/0/id")]
+    assert _places_of(relation, _view({**request, "open": True})) == []
+
+
+def test_an_identity_is_used_once_in_an_exchange_or_in_a_run() -> None:
+    first = _view({}, {"id": "a"})
+    assert _places_of(once("response /ids/*"), _view({}, {"ids": ["a", "b", "a"]})) == [("response", "/ids/2")]
+    assert _places_of(once("response /id", "run"), _view({}, {"id": "a"}, first)) == [("response", "/id")]
+    assert _places_of(once("response /id", "run"), _view({}, {"id": "b"}, first)) == []
+
+
+@pytest.mark.parametrize(
+    ("relation", "sent", "received", "found"),
+    [
+        (requires("request [a]", "request [b]"), {"a": 1}, {}, [("request", "")]),
+        (requires("request [a]", "request [b]"), {"a": 1, "b": 1}, {}, []),
+        (requires("request [a]", "request [b]", unless="request [c]"), {"a": 1, "c": 1}, {}, []),
+        (requires("response /x", "request /y/*[k=v]"), {"y": [{"k": "w"}]}, {"x": 1}, [("response", "/x")]),
+        (forbids("request /a", "request [b]"), {"a": 1, "b": 1}, {}, [("request", "/a")]),
+        (forbids("request /a", "request [b]"), {"a": 1}, {}, []),
+        (echoes("response /m", "request /m"), {"m": "x"}, {"m": "y"}, [("response", "/m")]),
+        (echoes("response /m", "request /m"), {}, {"m": "y"}, []),
+        (bounded("response /n", "request /most"), {"most": 3}, {"n": 4}, [("response", "/n")]),
+        (bounded("response /n", "request /most"), {"most": 3}, {"n": [1, 2, 3]}, []),
+        (at_most(2, "request /a/*[c]"), {"a": [{"c": 1}, {"c": 2}, {}, {"c": 3}]}, {}, [("request", "/a/3")]),
+        (within("request /u", sum_of("/t", "/a", "/b")), {"u": {"t": 1, "a": 1, "b": 1}}, {}, [("request", "/u/t")]),
+    ],
+)
+def test_a_relation_between_places_names_the_one_at_fault(
+    relation: Relation, sent: Any, received: Any, found: list[tuple[str, str]]
+) -> None:
+    assert _places_of(relation, _view(sent, received)) == found
+    assert relation.words()
+    assert relation.places
+
+
+def test_events_are_read_one_by_one_or_as_one_array() -> None:
+    events = 'data: {"type":"a","n":0}\n\ndata: {"type":"b","n":2}\n\ndata: {"type":"a","n":3}\n\n'
+    view = _view({}, events=events)
+    counted = within("events", increases("/*/n", by=1, start=0))
+    assert _places_of(counted, view) == [("events", "event/1/n")]
+    assert _places_of(at_most(1, "event[type=a] /n"), view) == [("event", "event/2/n")]
+    assert _places_of(at_most(2, "event[type=a|b] /n"), view) == [("event", "event/2/n")]
+    assert _places_of(at_most(0, "response /n"), view) == []
