@@ -15,15 +15,19 @@ from conformance.judge.relations import (
     count_of,
     echoes,
     encodes,
+    ends,
     equal,
+    follows,
     forbids,
     increases,
     index_into,
+    leads_to,
     once,
     part_of,
     range_of,
     refers,
     requires,
+    single,
     sum_of,
     together,
     unique,
@@ -219,3 +223,38 @@ def test_events_are_read_one_by_one_or_as_one_array() -> None:
     assert _places_of(at_most(1, "event[type=a] /n"), view) == [("event", "event/2/n")]
     assert _places_of(at_most(2, "event[type=a|b] /n"), view) == [("event", "event/2/n")]
     assert _places_of(at_most(0, "response /n"), view) == []
+
+
+_STEPS = [("add", 0), ("more", 0), ("add", 1), ("more", 1), ("done", 0), ("more", 0), ("done", 1)]
+
+
+@pytest.mark.parametrize(
+    ("relation", "found"),
+    [
+        (follows("event[type=more]", "event[type=add]", by="/item"), []),
+        (follows("event[type=add]", "event[type=more]", by="/item"), ["event/0", "event/2"]),
+        (follows("event[type=done]", "event[type=none]"), ["event/4"]),
+        (follows("event[type=done]", "event[type=none]", unless="event[type=add]"), []),
+        (ends("event[type=done]", "event[type=more]", by="/item"), ["event/5"]),
+        (ends("event[type=done]", "event[type=add|more]"), ["event/5"]),
+        (ends("event[type=none]", "event[type=more]"), []),
+        (leads_to("event[type=add]", "event[type=done]", by="/item"), []),
+        (leads_to("event[type=more]", "event[type=done]", by="/item"), ["event/5"]),
+        (leads_to("event[type=more]", "event[type=done]", by="/item", end="event[type=end]"), []),
+        (single("event[type=add]"), ["event/2"]),
+        (single("event[type=add]", by="/item"), []),
+        (single("event[type=add] | event[type=done]", by="/item"), ["event/4", "event/6"]),
+    ],
+)
+def test_steps_come_in_an_order(relation: Relation, found: list[str]) -> None:
+    events = "".join(f'data: {{"type":"{kind}","item":{item}}}\n\n' for kind, item in _STEPS)
+    assert [at for _, at in _places_of(relation, _view({}, events=events))] == found
+    assert relation.words()
+    assert relation.places
+
+
+def test_the_items_of_a_request_come_in_an_order_too() -> None:
+    relation = follows("request /messages/*[role=tool]", "request /messages/*[role=assistant]")
+    assert _places_of(relation, _view({"messages": [{"role": "tool"}, {"role": "assistant"}]})) == [
+        ("request", "/messages/0")
+    ]

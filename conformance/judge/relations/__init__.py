@@ -41,6 +41,13 @@ Relations between places of one exchange:
     at_most(NUMBER, PLACE)                    there are at most so many of these
     structured(SCHEMA, strict=PLACE)          the reply's text is valid under the schema
 
+Order, in a stream or an array. `by`: a path in each step; only steps with the same value there belong together:
+
+    follows(PLACE, BEFORE, by="/item_id")     each of the first comes after one of the second
+    ends(PLACE, OTHER, by=…)                  after the first there is none of the second
+    leads_to(PLACE, OTHER, by=…, end=PLACE)   after each of the first comes one of the second, in a stream with this end
+    single(PLACE, by=…)                       there is at most one
+
 Identities, which something introduces and something else refers to:
 
     APPROVAL = Identity("approval request", PLACE)      `within="exchange"`: no later exchange can refer to it
@@ -66,16 +73,21 @@ from conformance.judge.relations.forms import (
 )
 from conformance.judge.relations.identity import Answered, Identity, Once, Refers
 from conformance.judge.relations.instances import Structured
+from conformance.judge.relations.order import Ends, Follows, LeadsTo, Single
 from conformance.judge.relations.rows import row
 
 answered = Answered
 at_most = AtMost
 bounded = Bounded
 echoes = Echoes
+ends = Ends
+follows = Follows
 forbids = Forbids
+leads_to = LeadsTo
 once = Once
 refers = Refers
 requires = Requires
+single = Single
 structured = Structured
 within = Within
 
@@ -87,16 +99,20 @@ __all__ = [
     "count_of",
     "echoes",
     "encodes",
+    "ends",
     "equal",
+    "follows",
     "forbids",
     "increases",
     "index_into",
+    "leads_to",
     "once",
     "part_of",
     "range_of",
     "refers",
     "requires",
     "row",
+    "single",
     "structured",
     "sum_of",
     "together",

@@ -1,0 +1,169 @@
+"""Relations of order: what comes before or after what in a stream, or among the items of an array.
+
+The steps are the values at the places of a pattern under one array: `events`, `event …` or `request /messages/*…`. With
+`by`, a path in each of them, only steps with the same value there belong together, such as the events of one item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from conformance.judge.relations.places import Place, path, places, select, text_of
+from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.scan import Scan, scan_of
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One step: the key that it belongs to, its number among all, and its place."""
+
+    key: str | None
+    number: int
+    root: str
+    pointer: str
+
+
+def _steps(scan: Scan, what: str, by: str) -> list[_Step]:
+    """The steps at the places of a pattern, in the order of the traffic. Without a value at `by` there is none."""
+    found: list[_Step] = []
+    for root, value, pointer in scan.at(what):
+        key: str | None = None
+        if by:
+            keys = [text_of(each) for each, _ in select(value, path(by)) if isinstance(each, (str, int))]
+            if len(keys) != 1:
+                continue
+            key = keys[0]
+        found.append(_Step(key, _number(pointer), root, pointer))
+    return sorted(found, key=lambda each: each.number) if " | " in what else found
+
+
+def _number(pointer: str) -> int:
+    """The number of the event, or of the item, that a place lies in."""
+    return next((int(token) for token in pointer.split("/") if token.isdecimal()), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """Each step `what` comes after a step `before`; not `unless` there is something at those places."""
+
+    what: str
+    before: str
+    by: str = ""
+    unless: str = ""
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places(self.what), *places(self.before))
+
+    def words(self) -> str:
+        return f"`{self.what}` must come after `{self.before}`{_same(self.by)}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        scan = scan_of(view)
+        steps = _steps(scan, self.what, self.by)
+        if not steps or (self.unless and scan.first(self.unless) is not None):
+            return
+        first: dict[str | None, int] = {}
+        for each in _steps(scan, self.before, self.by):
+            first.setdefault(each.key, each.number)
+        reported: set[str | None] = set()
+        for each in steps:
+            begun = first.get(each.key)
+            if (begun is None or begun >= each.number) and each.key not in reported:
+                reported.add(each.key)
+                there = "nothing" if begun is None else "only later"
+                message = f"this comes without `{self.before}` before it{_same(self.by)}"
+                yield _sided(each, Hit(each.pointer, message, self.before, there))
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """After a step `what` there is no step `other`."""
+
+    what: str
+    other: str
+    by: str = ""
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places(self.what), *places(self.other))
+
+    def words(self) -> str:
+        return f"`{self.other}` must not come after `{self.what}`{_same(self.by)}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        scan = scan_of(view)
+        ended: dict[str | None, _Step] = {}
+        for each in _steps(scan, self.what, self.by):
+            ended.setdefault(each.key, each)
+        reported: set[str | None] = set()
+        for each in _steps(scan, self.other, self.by) if ended else ():
+            end = ended.get(each.key)
+            if end is not None and each.number > end.number and each.key not in reported:
+                reported.add(each.key)
+                message = f"this comes after `{self.what}` (at {end.pointer}){_same(self.by)}"
+                yield _sided(each, Hit(each.pointer, message, "nothing more", each.pointer))
+
+
+@dataclass(frozen=True, slots=True)
+class LeadsTo:
+    """After each step `what` there is a step `other`, in a stream that has `end`: a cut one proves nothing."""
+
+    what: str
+    other: str
+    by: str = ""
+    end: str = ""
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places(self.what), *places(self.other))
+
+    def words(self) -> str:
+        return f"`{self.other}` must come after each `{self.what}`{_same(self.by)}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        scan = scan_of(view)
+        steps = _steps(scan, self.what, self.by)
+        if not steps or (self.end and scan.first(self.end) is None):
+            return
+        last: dict[str | None, int] = {each.key: each.number for each in _steps(scan, self.other, self.by)}
+        latest = {each.key: each for each in steps}
+        for each in latest.values():
+            if last.get(each.key, -1) <= each.number:
+                message = f"`{self.other}` does not come after this{_same(self.by)}"
+                yield _sided(each, Hit(each.pointer, message, self.other, "nothing"))
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """There is at most one step `what`."""
+
+    what: str
+    by: str = ""
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return places(self.what)
+
+    def words(self) -> str:
+        return f"`{self.what}` must come at most once{_same(self.by)}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        first: dict[str | None, _Step] = {}
+        reported: set[str | None] = set()
+        for each in _steps(scan_of(view), self.what, self.by):
+            known = first.setdefault(each.key, each)
+            if known is not each and each.key not in reported:
+                reported.add(each.key)
+                yield _sided(each, Hit(each.pointer, f"this is already at {known.pointer}", "one", "another one"))
+
+
+def _same(by: str) -> str:
+    return f" with the same `{by.strip('/').replace('/', '.')}`" if by else ""
+
+
+def _sided(step: _Step, hit: Hit) -> Sided:
+    return ("request" if step.root == "request" else "event"), hit
