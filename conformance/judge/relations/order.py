@@ -1,13 +1,15 @@
 """Relations of order: what comes before or after what in a stream, or among the items of an array.
 
 The steps are the values at the places of a pattern under one array: `events`, `event …` or `request /messages/*…`. With
-`by`, a path in each of them, only steps with the same value there belong together, such as the events of one item.
+`by`, a path in each of them, only steps with the same value there belong together, such as the events of one item;
+with several paths, separated by a space, those with the same values at all of them. A step without the first has none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from conformance.judge.relations.places import Place, path, places, select, text_of
 from conformance.judge.relations.rows import Sided
@@ -32,12 +34,18 @@ def _steps(scan: Scan, what: str, by: str) -> list[_Step]:
     for root, value, pointer in scan.at(what):
         key: str | None = None
         if by:
-            keys = [text_of(each) for each, _ in select(value, path(by)) if isinstance(each, (str, int))]
-            if len(keys) != 1:
+            first, *others = (_text(value, each) for each in by.split(" "))
+            if first is None:
                 continue
-            key = keys[0]
+            key = " ".join([first, *(each or "" for each in others)])
         found.append(_Step(key, _number(pointer), root, pointer))
     return sorted(found, key=lambda each: each.number) if " | " in what else found
+
+
+def _text(value: Any, where: str) -> str | None:
+    """The text of the one value at a path."""
+    found = [text_of(each) for each, _ in select(value, path(where)) if isinstance(each, (str, int))]
+    return found[0] if len(found) == 1 else None
 
 
 def _number(pointer: str) -> int:
@@ -162,7 +170,8 @@ class Single:
 
 
 def _same(by: str) -> str:
-    return f" with the same `{by.strip('/').replace('/', '.')}`" if by else ""
+    names = [f"`{each.strip('/').replace('/', '.')}`" for each in by.split()]
+    return f" with the same {' and '.join(names)}" if names else ""
 
 
 def _sided(step: _Step, hit: Hit) -> Sided:

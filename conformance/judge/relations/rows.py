@@ -34,10 +34,10 @@ class Relation(Protocol):
         """Where an exchange breaks it."""
 
 
-_ROWS: dict[str, Relation] = {}
+_ROWS: dict[str, tuple[Relation, ...]] = {}
 
 
-def rows() -> Mapping[str, Relation]:
+def rows() -> Mapping[str, tuple[Relation, ...]]:
     """The relations of all dialects that were imported, by their rules."""
     return _ROWS
 
@@ -45,22 +45,21 @@ def rows() -> Mapping[str, Relation]:
 def row(
     id: str,  # noqa: A002 - the field's own word, as in `rule`
     cites: str | Sequence[str],
-    relation: Relation,
-    *,
+    *relations: Relation,
     why: str,
     severity: Severity | None = None,
     because: str = "",
     refused: bool = False,
     needs_complete: bool = False,
 ) -> None:
-    """Makes a relation a rule of the module that calls this: it cites statements, and has a severity, as every rule.
+    """Makes relations a rule of the module that calls this: it cites statements, and has a severity, as every rule.
 
     `why` is what breaks in practice. `refused`: the provider refuses such a request; if an official host took one, the
     finding is a warning.
     """
 
     def judge(view: View) -> Iterator[Hit]:
-        for root, hit in relation.hits(view):
+        for root, hit in (each for relation in relations for each in relation.hits(view)):
             eased = refused_here(view) if refused else None
             yield replace(
                 hit,
@@ -70,16 +69,16 @@ def row(
             )
 
     judge.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001 - the rows' module is the home of the rule
-    judge.__doc__ = f"{relation.words()}\n\n{why}"
+    judge.__doc__ = f"{' '.join(each.words() for each in relations)}\n\n{why}"
     rule(
         id,
-        scope=_scope(relation.places),
+        scope=_scope([place for each in relations for place in each.places]),
         cites=cites,
         severity=severity,
         because=because,
         needs_complete=needs_complete,
     )(judge)
-    _ROWS[id] = relation
+    _ROWS[id] = relations
 
 
 def _scope(found: Sequence[Place]) -> Scope:

@@ -1,0 +1,46 @@
+"""The order of the events of one output item: docs/contract/openai-responses.md, OAR-S."""
+
+from conformance.judge.relations import ends, follows, leads_to, row
+
+_TOOLS = {
+    "web_search_call": ("searching",),
+    "file_search_call": ("searching",),
+    "code_interpreter_call": ("interpreting",),
+    "image_generation_call": ("generating", "partial_image"),
+    "mcp_call": (),
+    "mcp_list_tools": (),
+}
+"""The server's own tools: what their events report between `in_progress` and the end."""
+_PIECES = ("code_interpreter_call_code", "mcp_call_arguments", "reasoning_text", "shell_call_command")
+"""Texts in pieces, beside those of `responses-part-out-of-order`."""
+
+
+def _events(*types: str) -> str:
+    return f"event[type={'|'.join(f'response.{each}' for each in types)}]"
+
+
+_BEGUN = _events(*(f"{tool}.in_progress" for tool in _TOOLS))
+_STEPS = _events(*(f"{tool}.{step}" for tool, steps in _TOOLS.items() for step in steps))
+_MIDDLE = _events(*(f"{tool}.{step}" for tool, steps in _TOOLS.items() for step in ("in_progress", *steps)))
+_FINAL = _events(*(f"{tool}.{step}" for tool in _TOOLS for step in ("completed", "failed")))
+_WHOLE = _events("completed")
+
+row(
+    "responses-tool-progress-out-of-order",
+    "OAR-S-016",
+    follows(_STEPS, before=_BEGUN, by="/item_id"),
+    follows(_FINAL, before=_BEGUN, by="/item_id"),
+    ends(_FINAL, _MIDDLE, by="/item_id"),
+    leads_to(_BEGUN, _FINAL, by="/item_id", end=_WHOLE),
+    why="Clients show the progress of a tool by these events: it seems to hang, or to begin again.",
+)
+row(
+    "responses-delta-after-done-unexpected",
+    "OAR-S-017",
+    ends(
+        _events(*(f"{each}.done" for each in _PIECES)),
+        _events(*(f"{each}.delta" for each in _PIECES)),
+        by="/item_id /content_index /command_index",
+    ),
+    why="A client that takes the text of the `done` event loses what comes later.",
+)
