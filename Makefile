@@ -89,7 +89,8 @@ sentences: install  ## Count the normative sentences of the documents by verdict
 relations: install  ## Count the fields of the documents by relation; OPEN=--open lists those without, WRITE=--write adds proposals
 	@$(BIN)/python -m devtools.documents relations $(if $(DOCS),--docs '$(DOCS)') $(OPEN) $(WRITE)
 
-faults: install  ## Put faults drawn from the documents and from the contracts into recorded bodies, and count what is caught
+faults: install  ## Put faults of every relation, then those drawn from the documents and the contracts, into recorded traffic, and count what is caught
+	@$(BIN)/python -m devtools.relation_faults
 	@$(BIN)/python -m devtools.documents faults $(if $(DOCS),--docs '$(DOCS)')
 
 bench: install  ## Measure the cost of checking and replaying, as ratios

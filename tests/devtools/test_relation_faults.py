@@ -1,0 +1,35 @@
+"""`make faults` breaks every relation; here in the conforming exchanges of the proofs."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.judge.relations.rows import rows
+from conformance.judge.rule import coded_rules
+from conformance.model.registry import all_dialects
+from devtools import relation_faults
+from devtools.places import ROOT
+from devtools.relation_faults import Site, measured
+
+
+@pytest.mark.parametrize("dialect", sorted(all_dialects()))
+def test_every_planted_fault_of_a_relation_is_found(dialect: str) -> None:
+    outcome = measured(dialect, files=())
+    assert not outcome.missed
+
+
+def test_faults_are_planted_for_some_rows() -> None:
+    coded_rules()
+    outcome = measured("openai-responses", files=())
+    assert {label for _, label in outcome.found} >= {"sum + 1", "part above the whole", "order swapped", "doubled"}
+    assert {rule for rule, _ in outcome.found} <= rows().keys()
+
+
+def test_a_fault_that_no_rule_finds_is_counted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Site, "finds", lambda *_: False)
+    monkeypatch.setattr(relation_faults, "recordings", lambda name: ROOT / "none" / name)
+    monkeypatch.setattr("sys.argv", ["relation_faults", "--dialect", "openai-responses"])
+    assert relation_faults.main() == 1
+    assert "responses-usage-total-wrong: sum + 1: 0 of" in capsys.readouterr().out
