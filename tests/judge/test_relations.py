@@ -9,6 +9,7 @@ import pytest
 
 from conformance.judge.relations import (
     Identity,
+    among,
     answered,
     at_most,
     bounded,
@@ -17,19 +18,27 @@ from conformance.judge.relations import (
     encodes,
     ends,
     equal,
+    every,
     follows,
     forbids,
     increases,
     index_into,
+    instance_of,
     leads_to,
+    matched,
+    omits,
     once,
     part_of,
+    quotes,
     range_of,
+    ranked,
     refers,
     requires,
+    same_length,
     single,
     sum_of,
     together,
+    translates,
     unique,
     within,
 )
@@ -76,6 +85,9 @@ def _places_of(relation: Relation, view: View) -> list[tuple[str, str | None]]:
         ("[b]/b/*", ["/b/k~1l"]),
         ("/a/*[type=x][on=true]/id", ["/a/2/id"]),
         ("/none/*/id", []),
+        ("/A|a/*[type=y]/ID|id", ["/a/1/id"]),
+        ("/a/*/id[=1|3]", ["/a/0/id", "/a/2/id"]),
+        ("/a/*[n][!n=1]/id", ["/a/1/id"]),
     ],
 )
 def test_a_pattern_selects_places(pattern: str, found: list[str]) -> None:
@@ -101,6 +113,9 @@ _ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 
         (sum_of("/t", "/a", "/b"), {"t": 4, "a": 1}, []),
         (sum_of("/t", "/a", optional=("/b",)), {"t": 4, "a": 1, "b": 2}, ["/t"]),
         (sum_of("/t", "/a", optional=("/b",)), {"t": 1, "a": 1}, []),
+        (sum_of("/t", "/i/*/n"), {"t": 3, "i": [{"n": 1}, {"n": 2}]}, []),
+        (sum_of("/t", "/i/*/n"), {"t": 4, "i": [{"n": 1}, {"n": 2}]}, ["/t"]),
+        (sum_of("/t", "/i/*/n"), {"t": 4, "i": []}, []),
         (part_of("/d/p", "/w"), {"d": {"p": 2}, "w": 2}, []),
         (part_of("/d/p", "/w"), {"d": {"p": 3}, "w": 2}, ["/d/p"]),
         (count_of("/n", "/i"), {"n": 2, "i": [1, 2]}, []),
@@ -127,6 +142,23 @@ _ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 
         (equal("/a", "/b"), {"a": 1, "b": 1.0}, []),
         (equal("/a", "/b"), {"a": 1, "b": "1"}, ["/b"]),
         (equal("/a", "/b"), {"a": 1}, []),
+        (quotes("/q", "/s", "/e", "/t"), {"q": "bc", "s": 1, "e": 3, "t": "äbc"}, []),
+        (quotes("/q", "/s", "/e", "/t"), {"q": "äb", "s": 1, "e": 3, "t": "äbc"}, ["/q"]),
+        (quotes("/q", "/s", "/e", "/t"), {"q": "bc", "s": 1, "e": 9, "t": "äbc"}, []),
+        (quotes("/q", "/s", "/e", "/t", unit="bytes"), {"q": "bc", "s": 2, "e": 4, "t": "äbc"}, []),
+        (quotes("/q", "/s", "/e", "/t", unit="items"), {"q": "bc", "s": 0, "e": 2, "t": ["b", {"text": "c"}]}, []),
+        (instance_of("/e/*", "/s"), {"e": [1, "x"], "s": {"type": "integer"}}, ["/e/1"]),
+        (instance_of("/e/*", "/s"), {"e": [1, "x"]}, []),
+        (same_length("/a", "/b"), {"a": [1], "b": [2]}, []),
+        (same_length("/a", "/b"), {"a": [1], "b": []}, ["/b"]),
+        (same_length("/a", "/b"), {"a": [1]}, []),
+        (among("/c", "/all/*"), {"c": "x", "all": ["x", "y"]}, []),
+        (among("/c", "/all/*"), {"c": "z", "all": ["x", "y"]}, ["/c"]),
+        (among("/c", "/all/*", default=("x",)), {"c": "z"}, ["/c"]),
+        (among("/c", "/all/*"), {"c": "z"}, []),
+        (translates("/r", "/n", {"a": "x", "b": ("y", "z")}), {"r": "z", "n": "b"}, []),
+        (translates("/r", "/n", {"a": "x", "b": ("y", "z")}), {"r": "y", "n": "a"}, ["/r"]),
+        (translates("/r", "/n", {"a": "x"}), {"r": "y", "n": "new"}, []),
         (encodes("/d", "base64"), {"d": "aGk="}, []),
         (encodes("/d", "base64"), {"d": "data:image/png;base64,aGk="}, ["/d"]),
         (encodes("/d", "JSON"), {"d": "{"}, ["/d"]),
@@ -213,6 +245,65 @@ def test_a_relation_between_places_names_the_one_at_fault(
     assert _places_of(relation, _view(sent, received)) == found
     assert relation.words()
     assert relation.places
+
+
+_JOINED = {"docs": [{"t": "abc", "id": 1}, {"t": "x", "id": 2}], "more": [{"inner": [{"t": "y", "id": 3}]}]}
+_BY_KEY = matched("response /cites/*", "/of", "request /docs/*", "/id", equal("/that/t", "/this/t"))
+_BY_POSITION = matched("response /cites/*", "/at", "request /docs/*", "", range_of("/this", "/s", "/e", "/that/t"))
+
+
+@pytest.mark.parametrize(
+    ("relation", "cite", "found"),
+    [
+        (_BY_KEY, {"of": 2, "t": "x"}, []),
+        (_BY_KEY, {"of": 2, "t": "abc"}, [("response", "/cites/0/t")]),
+        (_BY_KEY, {"of": 9, "t": "abc"}, []),
+        (_BY_POSITION, {"at": 0, "s": 0, "e": 3}, []),
+        (_BY_POSITION, {"at": 1, "s": 0, "e": 3}, [("response", "/cites/0/e")]),
+        (_BY_POSITION, {"at": 2, "s": 0, "e": 3}, [("response", "/cites/0/at")]),
+    ],
+)
+def test_two_places_are_matched_by_a_key_or_by_a_position(
+    relation: Relation, cite: Any, found: list[tuple[str, str]]
+) -> None:
+    assert _places_of(relation, _view(_JOINED, {"cites": [cite]})) == found
+    assert relation.words()
+
+
+def test_what_begins_alike_is_in_the_order_of_the_traffic() -> None:
+    relation = ranked("request /a/* | request /b/*[k] | request /b/*/in/*", "/k", ("x", "y"), absent="y")
+    assert _places_of(relation, _view({"b": [{"k": "x"}], "a": [{"k": "x"}]})) == []
+    assert _places_of(relation, _view({"b": [{"k": "x"}], "a": [{}]})) == [("request", "/b/0")]
+    assert _places_of(relation, _view({"b": [{"in": [{"k": "x"}]}, {"k": "y"}]})) == []
+    assert _places_of(relation, _view({"b": [{"in": [{"k": "y"}]}, {"k": "x"}]})) == [("request", "/b/1")]
+
+
+def test_a_reply_has_no_text_at_which_it_should_have_stopped() -> None:
+    reply = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "one two"}, "finish_reason": "stop"}]}
+    assert _places_of(omits("request /stop/*"), _view({"stop": ["three", "two"]}, reply)) == [
+        ("response", "/choices/0/message/content")
+    ]
+    assert _places_of(omits("request /stop/*"), _view({"stop": ["three"]}, reply)) == []
+
+
+def test_the_headers_of_a_request_are_arrays_of_their_values() -> None:
+    record = {
+        "request": {
+            "method": "POST",
+            "url": "https://api.openai.com/v1/x",
+            "headers": {"X-Beta": "a, b"},
+            "body": {"o": 1},
+        },
+        "response": {"status": 200, "headers": {"content-type": "application/json"}, "body": {}},
+    }
+    view = View(Exchange.of(record), all_dialects()["openai-chat"], (), 0)
+    assert _places_of(requires("request /o", "header /x-beta/*[=b|c]"), view) == []
+    assert _places_of(requires("request /o", "header /x-beta/*[=c]"), view) == [("request", "/o")]
+
+
+def test_several_relations_are_those_of_one_rule() -> None:
+    relation = every(requires("request [a]", "request [b]"), forbids("request /a", "request [c]"))
+    assert _places_of(relation, _view({"a": 1, "c": 1})) == [("request", ""), ("request", "/a")]
 
 
 def test_events_are_read_one_by_one_or_as_one_array() -> None:

@@ -14,10 +14,12 @@ Places are patterns, written as findings write them: a root, then a path.
                                                  `[!key]` has none, or null; `[key.inner=a]` looks further in
     event[type=error] /message                   each event of a stream that has this value
     events /*/sequence_number                    the array of all events
+    request /tools/*/functionDeclarations|function_declarations    a member that has one of two names
+    request /stop/*[=a|b]                        a value that is one of these
     response /id | event /response/id            either
 
 `request` is its body. `response` is the body of a successful reply that is not streamed; of one that is streamed there
-are `event` and `events`.
+are `event` and `events`. `header` has those of the request, in lower case, each as an array of its values.
 
 Relations within a value, which hold for `within(PLACE, FORM)`; their paths lead from there:
 
@@ -30,6 +32,11 @@ Relations within a value, which hold for `within(PLACE, FORM)`; their paths lead
     increases("/*/sequence_number", by=1, start=0)    larger each time
     together("/a", "/b")                              all or none
     equal("/a", "/b")                                 the second repeats the first
+    instance_of("/examples/*", "/input_schema")       valid under a JSON Schema that stands beside them
+    quotes("/cited", "/start", "/end", "/text")       a text repeats a range of another; also of `bytes`, `items`
+    same_length("/a", "/b")                           two arrays whose items belong together
+    among("/caller", "/callers/*", default=("x",))    one of several values
+    translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
     encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`
 
 Relations between places of one exchange:
@@ -40,6 +47,12 @@ Relations between places of one exchange:
     bounded(PLACE, BY)                        a number, a length or a count is at most the number at the second
     at_most(NUMBER, PLACE)                    there are at most so many of these
     structured(SCHEMA, strict=PLACE)          the reply's text is valid under the schema
+    omits(PLACE)                              the reply's text has none of these texts
+    ranked(PLACE, "/ttl", ("1h", "5m"))       the values come in this order of their words
+    matched(PLACE, "/key", OTHER, "/id", FORM...)   each at the first belongs to the one at the second with the same
+                                              key, or without "/id" to the one at this position; forms relate `/this`
+                                              with `/that`
+    every(RELATION...)                        several relations of one rule
 
 Order, in a stream or an array. `by`: a path in each step; only steps with the same value there belong together:
 
@@ -58,7 +71,8 @@ Identities, which something introduces and something else refers to:
 Each row cites the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
 """
 
-from conformance.judge.relations.across import AtMost, Bounded, Echoes, Forbids, Requires, Within
+from conformance.judge.relations.across import AtMost, Bounded, Echoes, Every, Forbids, Requires, Within
+from conformance.judge.relations.contents import among, instance_of, quotes, same_length, translates
 from conformance.judge.relations.forms import (
     count_of,
     encodes,
@@ -73,6 +87,7 @@ from conformance.judge.relations.forms import (
 )
 from conformance.judge.relations.identity import Answered, Identity, Once, Refers
 from conformance.judge.relations.instances import Structured
+from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.order import Ends, Follows, LeadsTo, Single
 from conformance.judge.relations.rows import row
 
@@ -81,10 +96,14 @@ at_most = AtMost
 bounded = Bounded
 echoes = Echoes
 ends = Ends
+every = Every
 follows = Follows
 forbids = Forbids
 leads_to = LeadsTo
+matched = Matched
+omits = Omits
 once = Once
+ranked = Ranked
 refers = Refers
 requires = Requires
 single = Single
@@ -93,6 +112,7 @@ within = Within
 
 __all__ = [
     "Identity",
+    "among",
     "answered",
     "at_most",
     "bounded",
@@ -101,21 +121,29 @@ __all__ = [
     "encodes",
     "ends",
     "equal",
+    "every",
     "follows",
     "forbids",
     "increases",
     "index_into",
+    "instance_of",
     "leads_to",
+    "matched",
+    "omits",
     "once",
     "part_of",
+    "quotes",
     "range_of",
+    "ranked",
     "refers",
     "requires",
     "row",
+    "same_length",
     "single",
     "structured",
     "sum_of",
     "together",
+    "translates",
     "unique",
     "within",
 ]

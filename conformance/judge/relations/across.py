@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import Place, places
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.rows import Relation, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -37,6 +37,27 @@ class Within:
             for form in self.forms:
                 for hit in form.hits(value, pointer):
                     yield root, hit
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Every:
+    """Several relations hold: those of one rule."""
+
+    relations: tuple[Relation, ...]
+
+    def __init__(self, *relations: Relation) -> None:
+        object.__setattr__(self, "relations", relations)
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return [place for each in self.relations for place in each.places]
+
+    def words(self) -> str:
+        return " ".join(each.words() for each in self.relations)
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        for each in self.relations:
+            yield from each.hits(view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +130,9 @@ class Echoes:
         if wanted is None or wanted[1] is None:
             return
         for root, value, pointer in scan.at(self.what):
-            if value is not None and not same(value, wanted[1]):
+            if value is None or isinstance(value, dict) is not isinstance(wanted[1], dict):
+                continue
+            if not same(value, wanted[1]):
                 message = f"this differs from `{wanted[2]}` of the {_side(wanted[0])}, which it repeats"
                 yield root, Hit(pointer, message, brief(wanted[1]), brief(value))
 

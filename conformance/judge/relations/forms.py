@@ -40,28 +40,27 @@ class SumOf:
     optional: tuple[str, ...]
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        total, parts = _number(value, self.total), [_number(value, each) for each in self.parts]
-        if total is None or None in parts:
+        total, parts = number_at(value, self.total), [_numbers(value, each) for each in self.parts]
+        if total is None or not all(parts):
             return
-        more = [number for each in self.optional if (number := _number(value, each)) is not None]
-        wanted = sum(number for number in [*parts, *more] if number is not None)
+        wanted = sum(map(sum, (*parts, *(_numbers(value, each) for each in self.optional))))
         if total != wanted:
-            added = " + ".join(_named(each) for each in (*self.parts, *self.optional))
+            added = " + ".join(named(each) for each in (*self.parts, *self.optional))
             yield Hit(
                 f"{at}{self.total}",
-                f"{_named(self.total)} is not {added}",
+                f"{named(self.total)} is not {added}",
                 f"{wanted:g}",
                 f"{total:g}",
                 fix="add up again",
             )
 
     def words(self) -> str:
-        more = "".join(f" (+ {_named(each)})" for each in self.optional)
-        return f"{_named(self.total)} must be the sum of {_listed(self.parts)}{more}"
+        more = "".join(f" (+ {named(each)})" for each in self.optional)
+        return f"{named(self.total)} must be the sum of {listed(self.parts)}{more}"
 
 
 def sum_of(total: str, *parts: str, optional: tuple[str, ...] = ()) -> Form:
-    """A number is the sum of others; `optional` are those that count where they are present."""
+    """A number is the sum of others, or of all at a path; `optional` are those that count where they are present."""
     return SumOf(total, parts, optional)
 
 
@@ -71,13 +70,13 @@ class PartOf:
     whole: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        part, whole = _number(value, self.part), _number(value, self.whole)
+        part, whole = number_at(value, self.part), number_at(value, self.whole)
         if part is not None and whole is not None and part > whole:
-            message = f"{_named(self.part)} is more than {_named(self.whole)}, which includes it"
+            message = f"{named(self.part)} is more than {named(self.whole)}, which includes it"
             yield Hit(f"{at}{self.part}", message, f"at most {whole:g}", f"{part:g}")
 
     def words(self) -> str:
-        return f"{_named(self.part)} must be at most {_named(self.whole)}, which includes it"
+        return f"{named(self.part)} must be at most {named(self.whole)}, which includes it"
 
 
 def part_of(part: str, whole: str) -> Form:
@@ -91,13 +90,13 @@ class CountOf:
     items: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        count, arrays = _number(value, self.count), [each for each, _ in select(value, path(self.items))]
+        count, arrays = number_at(value, self.count), [each for each, _ in select(value, path(self.items))]
         if count is not None and len(arrays) == 1 and isinstance(arrays[0], list) and count != len(arrays[0]):
-            message = f"{_named(self.count)} is not the number of items in {_named(self.items)}"
+            message = f"{named(self.count)} is not the number of items in {named(self.items)}"
             yield Hit(f"{at}{self.count}", message, str(len(arrays[0])), f"{count:g}")
 
     def words(self) -> str:
-        return f"{_named(self.count)} must be the number of items in {_named(self.items)}"
+        return f"{named(self.count)} must be the number of items in {named(self.items)}"
 
 
 def count_of(count: str, items: str) -> Form:
@@ -117,11 +116,11 @@ class IndexInto:
         for index, place in select(value, path(self.index), at):
             if _is_number(index) and not 0 <= index < len(arrays[0]):
                 what = "items" if isinstance(arrays[0], list) else "characters"
-                message = f"the index points outside {_named(self.items)}, which has {len(arrays[0])} {what}"
+                message = f"the index points outside {named(self.items)}, which has {len(arrays[0])} {what}"
                 yield Hit(place, message, f"0 to {len(arrays[0]) - 1}", f"{index:g}")
 
     def words(self) -> str:
-        return f"{_named(self.index)} must be the position of an item of {_named(self.items)}"
+        return f"{named(self.index)} must be the position of an item of {named(self.items)}"
 
 
 def index_into(index: str, items: str) -> Form:
@@ -142,7 +141,7 @@ class RangeOf:
         wholes = [each for each, _ in select(value, path(self.whole)) if isinstance(each, (str, list))]
         length = self.measure(wholes[0]) if len(wholes) == 1 else None
         for holder, place in select(value, path(self.ranges), at):
-            start, end = _number(holder, self.start), _number(holder, self.end)
+            start, end = number_at(holder, self.start), number_at(holder, self.end)
             begun = 0 if start is None else start
             if begun < 0:
                 yield Hit(f"{place}{self.start}", "the range begins before the text", "0 or more", f"{begun:g}")
@@ -151,12 +150,12 @@ class RangeOf:
                 yield Hit(f"{place}{self.end}", message, f"{begun:g} or more", f"{end:g}")
             elif length is not None and max(begun, begun if end is None else end) > length:
                 far = self.end if end is not None and end > length else self.start
-                message = f"the range leaves {_named(self.whole)}, which has {length} {self.unit}"
-                yield Hit(f"{place}{far}", message, f"at most {length}", f"{_number(holder, far):g}")
+                message = f"the range leaves {named(self.whole)}, which has {length} {self.unit}"
+                yield Hit(f"{place}{far}", message, f"at most {length}", f"{number_at(holder, far):g}")
 
     def words(self) -> str:
-        inside = f"{_named(self.whole)} ({self.unit})" if self.whole else self.unit
-        return f"{_named(self.start)} to {_named(self.end)} must be a range within {inside}"
+        inside = f"{named(self.whole)} ({self.unit})" if self.whole else self.unit
+        return f"{named(self.start)} to {named(self.end)} must be a range within {inside}"
 
 
 def range_of(ranges: str, start: str, end: str, whole: str, *, unit: str = "characters") -> Form:
@@ -182,7 +181,7 @@ class Unique:
                 yield Hit(place, f"{brief(each)} is already at {known}", "a value of its own", brief(each))
 
     def words(self) -> str:
-        return f"{_named(self.what)} must be different each time"
+        return f"{named(self.what)} must be different each time"
 
 
 def unique(what: str) -> Form:
@@ -211,7 +210,7 @@ class Increases:
     def words(self) -> str:
         how = f"by {self.by}" if self.by else "each time"
         begun = "" if self.start is None else f", from {self.start}"
-        return f"{_named(self.what)} must increase {how}{begun}"
+        return f"{named(self.what)} must increase {how}{begun}"
 
 
 def increases(what: str, *, by: int | None = None, start: int | None = None) -> Form:
@@ -226,12 +225,12 @@ class Together:
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         found = {each: any(inner is not None for inner, _ in select(value, path(each))) for each in self.fields}
         if any(found.values()) and not all(found.values()):
-            there = _listed([each for each in found if found[each]])
-            lacking = _listed([each for each in found if not found[each]])
-            yield Hit(at, f"{there} without {lacking}", f"all of {_listed(self.fields)}, or none", f"only {there}")
+            there = listed([each for each in found if found[each]])
+            lacking = listed([each for each in found if not found[each]])
+            yield Hit(at, f"{there} without {lacking}", f"all of {listed(self.fields)}, or none", f"only {there}")
 
     def words(self) -> str:
-        return f"{_listed(self.fields)} must be present together or not at all"
+        return f"{listed(self.fields)} must be present together or not at all"
 
 
 def together(*fields: str) -> Form:
@@ -248,11 +247,11 @@ class Same:
         for wanted, _ in list(select(value, path(self.one)))[:1]:
             for found, place in select(value, path(self.other), at):
                 if found is not None and wanted is not None and not jsontext.same(found, wanted):
-                    message = f"{_named(self.other)} differs from {_named(self.one)}"
+                    message = f"{named(self.other)} differs from {named(self.one)}"
                     yield Hit(place, message, brief(wanted), brief(found))
 
     def words(self) -> str:
-        return f"{_named(self.other)} must have the value of {_named(self.one)}"
+        return f"{named(self.other)} must have the value of {named(self.one)}"
 
 
 def equal(one: str, other: str) -> Form:
@@ -271,7 +270,7 @@ class Encodes:
                 yield Hit(place, f"the text is not {self.encoding}: {reason}", self.encoding, brief(each))
 
     def words(self) -> str:
-        return f"{_named(self.what)} must be {self.encoding}"
+        return f"{named(self.what)} must be {self.encoding}"
 
 
 def encodes(what: str, encoding: str) -> Form:
@@ -330,18 +329,25 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _number(value: Any, where: str) -> float | None:
+def number_at(value: Any, where: str) -> float | None:
     """The one number at a path; None if there is none, or several."""
     found = [each for each, _ in select(value, path(where))]
     return found[0] if len(found) == 1 and _is_number(found[0]) else None
 
 
-def _named(where: str) -> str:
+def _numbers(value: Any, where: str) -> list[float]:
+    """All numbers at a path; none if one of the values is not a number."""
+    found = [each for each, _ in select(value, path(where))]
+    return found if all(map(_is_number, found)) else []
+
+
+def named(where: str) -> str:
     """A path as words: its last members, without the tests."""
     name = _TESTS.sub("", where).strip("/").replace("/", ".")
     return f"`{name}`" if name else "the value"
 
 
-def _listed(paths: Any) -> str:
-    *most, last = [_named(each) for each in paths]
+def listed(paths: Any) -> str:
+    """Several paths as words."""
+    *most, last = [named(each) for each in paths]
     return f"{', '.join(most)} and {last}" if most else last

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +21,13 @@ from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfi
 class Structured:
     """The text of a reply that is whole and calls no tool is JSON, valid under the request's schema for it.
 
-    `schema` has the schema; `strict` has something if the provider guarantees it. Without, the model may have made the
-    mistake: a warning.
+    `schema` has the schema, which `read` makes one of JSON Schema; `strict` has something if the provider guarantees
+    it. Without, the model may have made the mistake: a warning.
     """
 
     schema: str
-    strict: str
+    strict: str = ""
+    read: Callable[[Any], Any] = dict
 
     @property
     def places(self) -> Sequence[Place]:
@@ -39,7 +40,9 @@ class Structured:
         schema = scan_of(view).first(self.schema)
         if schema is None or not isinstance(schema[1], dict):
             return
-        severity = None if scan_of(view).first(self.strict) is not None else Severity.WARNING
+        strict = bool(self.strict) and scan_of(view).first(self.strict) is not None
+        severity = None if strict else Severity.WARNING
+        valid_under = self.read(schema[1])
         allowance = Allowance()
         for turn in view.replies:
             if turn.stop != "end" or turn.calls or turn.server_parts:
@@ -51,7 +54,7 @@ class Structured:
                 texts = [Text(turn.text, texts[0].pointer)]
             for part in texts:
                 try:
-                    wrong = _fault(part.text, schema[1], allowance)
+                    wrong = _fault(part.text, valid_under, allowance)
                 except NotExercisedError as reason:
                     yield "response", NotExercised(part.pointer, str(reason))
                     continue

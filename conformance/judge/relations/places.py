@@ -11,19 +11,26 @@ from typing import Any, Final, Literal
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import join
 
-Root = Literal["request", "response", "event", "events"]
-"""The body of the request, that of a successful reply that is not streamed, each event of a streamed one, or all."""
+Root = Literal["request", "response", "event", "events", "header"]
+"""The body of the request, that of a successful reply that is not streamed, each event of a streamed one, or all.
+
+`header`: those of the request by their names in lower case, each with its values, which commas separate.
+"""
 Found = tuple[Any, str]
 """A value and its place, as in findings."""
-ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event")
-_STEP = re.compile(r"/([^/\[\]]+)|\[(!?)([^\]=]+)(?:=([^\]]*))?\]")
+ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header")
+_STEP = re.compile(r"/([^/\[\]]+)|\[(!?)([^\]=]*)(?:=([^\]]*))?\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The value of a member, or with `*` each item of an array and each value of an object."""
+    """The value of a member, or with `*` each item of an array and each value of an object.
+
+    `others` are names that it may have instead.
+    """
 
     name: str
+    others: tuple[str, ...] = ()
 
     def follow(self, found: Found) -> Iterator[Found]:
         value, at = found
@@ -37,6 +44,8 @@ class Key:
         elif isinstance(value, list) and self.name in ("first", "last") and value:
             number = 0 if self.name == "first" else len(value) - 1
             yield value[number], f"{at}/{number}"
+        elif isinstance(value, dict):
+            yield from ((value[each], join(at, each)) for each in self.others if each in value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +119,11 @@ def path(written: str) -> tuple[Step, ...]:
         end = match.end()
         key, negated, tested, values = match.groups()
         if key is not None:
-            steps.append(Key(key.replace("~1", "/").replace("~0", "~")))
+            name, *others = key.replace("~1", "/").replace("~0", "~").split("|")
+            steps.append(Key(name, tuple(others)))
         else:
-            steps.append(Test(tuple(tested.split(".")), tuple(values.split("|")) if values else (), bool(negated)))
+            within = tuple(tested.split(".")) if tested else ()
+            steps.append(Test(within, tuple(values.split("|")) if values else (), bool(negated)))
     if end != len(written):
         raise ValueError(f"{written!r}: not a path at {written[end:]!r}")
     return tuple(steps)

@@ -65,7 +65,7 @@ def row(
                 hit,
                 pointer=hit.pointer or None,
                 severity=hit.severity if eased is None else eased,
-                side="request" if root == "request" else "response",
+                side="request" if root in ("request", "header") else "response",
             )
 
     judge.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001 - the rows' module is the home of the rule
@@ -81,8 +81,12 @@ def row(
     _ROWS[id] = relations
 
 
+_ALIKE: Mapping[Root, Root] = {"events": "event", "header": "request"}
+"""Roots that a rule reads with another."""
+
+
 def _scope(found: Sequence[Place]) -> Scope:
-    roots = {"event" if each.root == "events" else each.root for each in found}
+    roots = {_ALIKE.get(each.root, each.root) for each in found}
     if len(roots) > 1:
         return "exchange"
     return "request" if roots == {"request"} else "response" if roots == {"response"} else "stream"

@@ -64,6 +64,12 @@ class Scan:
 
     def _roots(self, root: Root) -> list[Found]:
         view = self._view
+        if root == "header":
+            sent = view.exchange.request.headers
+            found: dict[str, list[str]] = {}
+            for name, value in sent:
+                found.setdefault(name.lower(), []).extend(each.strip() for each in value.split(","))
+            return [(found, "")]
         if root == "request":
             known = view.exchange.request.body.note is None and not isinstance(view.request, Malformed)
             return [(view.request, "")] if known else []

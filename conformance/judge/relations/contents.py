@@ -1,0 +1,159 @@
+"""Relations between the contents of one value: a text and its excerpt, a value and its schema, arrays of one length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from conformance.judge.relations.forms import Form, listed, named, number_at
+from conformance.judge.relations.places import path, select
+from conformance.model.finding import Hit, NotExercised
+from conformance.model.jsontext import brief, canonical
+from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
+
+Unit = Literal["characters", "bytes", "items"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotes:
+    excerpt: str
+    start: str
+    end: str
+    whole: str
+    unit: Unit
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        wholes = [each for each, _ in select(value, path(self.whole))]
+        excerpts = list(select(value, path(self.excerpt), at))
+        start, end = number_at(value, self.start) or 0, number_at(value, self.end)
+        if end is None or len(wholes) != 1 or len(excerpts) != 1 or not isinstance(excerpts[0][0], str):
+            return
+        wanted = _cut(wholes[0], int(start), int(end), self.unit)
+        if wanted is not None and wanted != excerpts[0][0]:
+            message = f"{named(self.excerpt)} is not what {named(self.whole)} has from {start:g} to {end:g}"
+            yield Hit(excerpts[0][1], message, brief(wanted), brief(excerpts[0][0]))
+
+    def words(self) -> str:
+        return f"{named(self.excerpt)} must be {named(self.whole)} from {named(self.start)} to {named(self.end)}"
+
+
+def quotes(excerpt: str, start: str, end: str, whole: str, *, unit: Unit = "characters") -> Form:
+    """A text repeats a range of another; `end` is not part of it.
+
+    `unit`: what the range counts. With `items`, the whole is an array of texts, or of objects with a `text`.
+    """
+    return Quotes(excerpt, start, end, whole, unit)
+
+
+def _cut(whole: Any, start: int, end: int, unit: Unit) -> str | None:
+    """The range of the whole; None if it has no such range, which is for `range_of`."""
+    if not 0 <= start <= end:
+        return None
+    if unit == "items" and isinstance(whole, list) and end <= len(whole):
+        texts = [each.get("text") if isinstance(each, dict) else each for each in whole[start:end]]
+        known = [each for each in texts if isinstance(each, str)]
+        return "".join(known) if len(known) == len(texts) else None
+    if unit == "characters" and isinstance(whole, str) and end <= len(whole):
+        return whole[start:end]
+    if unit == "bytes" and isinstance(whole, str):
+        data = whole.encode("utf-8", "surrogatepass")
+        return data[start:end].decode("utf-8", "replace") if end <= len(data) else None
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceOf:
+    what: str
+    schema: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        schemas = [each for each, _ in select(value, path(self.schema)) if isinstance(each, dict)]
+        if len(schemas) != 1:
+            return
+        allowance = Allowance()
+        for each, place in select(value, path(self.what), at):
+            try:
+                wrong = next(misfits(each, schemas[0], allowance), None)
+            except NotExercisedError as reason:
+                yield NotExercised(place, str(reason))
+                continue
+            if wrong is not None:
+                yield Hit(
+                    f"{place}{wrong[0]}", wrong[1], f"a value that is valid under {named(self.schema)}", brief(each)
+                )
+
+    def words(self) -> str:
+        return f"{named(self.what)} must be valid under {named(self.schema)}"
+
+
+def instance_of(what: str, schema: str) -> Form:
+    """The values are valid under the JSON Schema that stands beside them."""
+    return InstanceOf(what, schema)
+
+
+@dataclass(frozen=True, slots=True)
+class SameLength:
+    fields: tuple[str, str]
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        one, other = (
+            [each for each in select(value, path(field), at) if isinstance(each[0], list)] for field in self.fields
+        )
+        if len(one) == len(other) == 1 and len(one[0][0]) != len(other[0][0]):
+            message = f"{listed(self.fields)} have different lengths"
+            yield Hit(other[0][1], message, f"{len(one[0][0])} items", f"{len(other[0][0])}")
+
+    def words(self) -> str:
+        return f"{listed(self.fields)} must have the same length"
+
+
+def same_length(one: str, other: str) -> Form:
+    """Two arrays, whose items belong together, have the same length."""
+    return SameLength((one, other))
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    what: str
+    choices: str
+    default: tuple[Any, ...]
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        found = [each for each, _ in select(value, path(self.choices)) if each is not None]
+        allowed = [canonical(each) for each in (found or self.default)]
+        for each, place in select(value, path(self.what), at):
+            if allowed and each is not None and canonical(each) not in allowed:
+                message = f"{named(self.what)} is not among {named(self.choices)}"
+                yield Hit(place, message, f"one of {brief(found or list(self.default))}", brief(each))
+
+    def words(self) -> str:
+        return f"{named(self.what)} must be one of {named(self.choices)}"
+
+
+def among(what: str, choices: str, *, default: tuple[Any, ...] = ()) -> Form:
+    """A value is one of several others; `default` are those that count if there are none."""
+    return Among(what, choices, default)
+
+
+@dataclass(frozen=True, slots=True)
+class Translates:
+    what: str
+    of: str
+    table: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        wanted = [dict(self.table).get(each) for each, _ in select(value, path(self.of)) if isinstance(each, str)]
+        for each, place in select(value, path(self.what), at):
+            if len(wanted) == 1 and wanted[0] is not None and each not in wanted[0]:
+                message = f"{named(self.what)} does not go with {named(self.of)}"
+                yield Hit(place, message, " or ".join(wanted[0]), brief(each))
+
+    def words(self) -> str:
+        return f"{named(self.what)} must be the one for {named(self.of)}"
+
+
+def translates(what: str, of: str, table: dict[str, str | tuple[str, ...]]) -> Form:
+    """A word is one that the table has for another word; a word that is not in the table goes with any."""
+    rows = tuple((word, (each,) if isinstance(each, str) else each) for word, each in table.items())
+    return Translates(what, of, rows)

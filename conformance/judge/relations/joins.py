@@ -1,0 +1,150 @@
+"""Relations between two places that belong together, by a key or by a position; and between the places of one order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from conformance.judge.relations.forms import Form
+from conformance.judge.relations.places import Key, Place, path, places, select, text_of
+from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.scan import Scan, scan_of
+from conformance.judge.relations.scan import Sided as Found
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.transcript import Text
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Matched:
+    """Each value at `what` belongs to the one at `to` with the same key; forms relate the two, `/this` and `/that`.
+
+    Without a key `by`, the key is the position, from 0, among all at `to`, in their order in the traffic.
+    """
+
+    what: str
+    key: str
+    to: str
+    by: str
+    forms: tuple[Form, ...]
+
+    def __init__(self, what: str, key: str, to: str, by: str, *forms: Form) -> None:
+        for name, value in {"what": what, "key": key, "to": to, "by": by, "forms": forms}.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places(self.what), *places(self.to))
+
+    def words(self) -> str:
+        how = f"whose `{self.by}` is its `{self.key}`" if self.by else f"at the position that its `{self.key}` states"
+        more = f": {'; '.join(each.words() for each in self.forms)}" if self.forms else ""
+        return f"`{self.what}` (this) must agree with the `{self.to}` {how} (that){more}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        scan = scan_of(view)
+        found = list(scan.at(self.what))
+        if not found:
+            return
+        known = self._known(scan)
+        for root, value, pointer in found:
+            for key, place in select(value, path(self.key), pointer):
+                if not isinstance(key, (str, int)) or isinstance(key, bool):
+                    continue
+                other = known.get(text_of(key))
+                if other is not None:
+                    yield from self._compared((root, value, pointer), other)
+                elif not self.by:
+                    message = f"the index points outside the {len(known)} of `{self.to}`"
+                    yield root, Hit(place, message, f"0 to {len(known) - 1}" if known else "none", str(key))
+
+    def _known(self, scan: Scan) -> dict[str, Found]:
+        if not self.by:
+            return {str(number): each for number, each in enumerate(in_order(scan, self.to))}
+        known: dict[str, Found] = {}
+        for each in scan.at(self.to):
+            for key, _ in select(each[1], path(self.by)):
+                known.setdefault(text_of(key), each)
+        return known
+
+    def _compared(self, this: Found, that: Found) -> Iterator[Sided]:
+        ends = {"/this": this, "/that": that}
+        for form in self.forms:
+            for hit in form.hits({"this": this[1], "that": that[1]}, ""):
+                root, _, pointer = ends.get((hit.pointer or "/this")[:5], this)
+                yield root, replace(hit, pointer=f"{pointer}{(hit.pointer or '')[5:]}")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The values at the places come in an `order`, by the word at `path`: none after one of a later word.
+
+    `absent` is the word of a value without one.
+    """
+
+    what: str
+    path: str
+    order: tuple[str, ...]
+    absent: str = ""
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return places(self.what)
+
+    def words(self) -> str:
+        return f"`{self.what}` must come in the order of `{self.path}`: {', '.join(self.order)}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        ranked = []
+        for root, value, pointer in in_order(scan_of(view), self.what):
+            word = next((text_of(each) for each, _ in select(value, path(self.path))), self.absent)
+            if word in self.order:
+                ranked.append((self.order.index(word), root, pointer))
+        for (before, _, earlier), (rank, root, pointer) in pairwise(ranked):
+            if rank < before:
+                message = f"`{self.order[rank]}` comes after `{self.order[before]}` at {earlier}"
+                yield root, Hit(pointer, message, f"`{self.order[rank]}` first", self.order[rank])
+                return
+
+
+@dataclass(frozen=True, slots=True)
+class Omits:
+    """The text of a reply has none of the texts at the places: generation ends before each."""
+
+    what: str
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places("response"), *places("event"), *places(self.what))
+
+    def words(self) -> str:
+        return f"The text of a reply must not contain `{self.what}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        wanted = [(value, pointer) for _, value, pointer in scan_of(view).at(self.what) if isinstance(value, str)]
+        for turn in view.replies if wanted else ():
+            for part in turn.parts:
+                if not isinstance(part, Text):
+                    continue
+                for stop, pointer in wanted:
+                    if stop and stop in part.text:
+                        message = f"the text contains the stop sequence of request {pointer}"
+                        yield "response", Hit(part.pointer, message, "the text before it", stop)
+
+
+def in_order(scan: Scan, written: str) -> list[Found]:
+    """The values at the places of a pattern in the order of the traffic.
+
+    Alternatives that begin alike are one array, with several depths; those that begin differently follow each other.
+    """
+    groups: dict[Any, list[Found]] = {}
+    for place in places(written):
+        begun = place.root, next((each for each in place.steps if isinstance(each, Key)), None)
+        groups.setdefault(begun, []).extend((place.root, value, pointer) for value, pointer in scan.of(place))
+    return [each for group in groups.values() for each in sorted(group, key=lambda found: _natural(found[2]))]
+
+
+def _natural(pointer: str) -> list[tuple[int, str]]:
+    return [(int(token) if token.isdecimal() else -1, token) for token in pointer.split("/")]
