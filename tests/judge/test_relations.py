@@ -13,7 +13,10 @@ from conformance.judge.relations import (
     answered,
     at_most,
     bounded,
+    constant,
+    contains,
     count_of,
+    differ,
     echoes,
     encodes,
     ends,
@@ -21,14 +24,18 @@ from conformance.judge.relations import (
     every,
     follows,
     forbids,
+    has,
     increases,
     index_into,
     instance_of,
     leads_to,
     matched,
+    never,
+    not_less,
     omits,
     once,
     part_of,
+    pending,
     quotes,
     range_of,
     ranked,
@@ -159,6 +166,20 @@ _ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 
         (translates("/r", "/n", {"a": "x", "b": ("y", "z")}), {"r": "z", "n": "b"}, []),
         (translates("/r", "/n", {"a": "x", "b": ("y", "z")}), {"r": "y", "n": "a"}, ["/r"]),
         (translates("/r", "/n", {"a": "x"}), {"r": "y", "n": "new"}, []),
+        (differ("/a", "/b"), {"a": "x", "b": "x"}, ["/b"]),
+        (differ("/a", "/b"), {"a": "x", "b": "y"}, []),
+        (differ("/a", "/b"), {"a": "", "b": ""}, []),
+        (constant("/*/n"), [{"n": 1}, {}, {"n": 1.0}, {"n": 2}], ["/3/n"]),
+        (not_less("/b", "/a"), {"a": 2, "b": 1}, ["/b"]),
+        (not_less("/b", "/a"), {"a": 2, "b": 2}, []),
+        (not_less("/b", "/a"), {"b": 2}, []),
+        (contains("/l/*", "/w/*"), {"l": [1], "w": [1, 2]}, [""]),
+        (contains("/l/*", "/w/*"), {"l": [1, 2], "w": [1]}, []),
+        (has("/a", "/b"), {"a": "", "b": 0}, [""]),
+        (has("/a", "/b"), {"a": "x", "b": 0}, []),
+        (instance_of("/v", "/s", text=True), {"v": '{"a":1}', "s": {"required": ["b"]}}, ["/v"]),
+        (instance_of("/v", "/s", text=True), {"v": '{"b":1}', "s": {"required": ["b"]}}, []),
+        (instance_of("/v", "/s", text=True), {"v": "{", "s": {"required": ["b"]}}, []),
         (encodes("/d", "base64"), {"d": "aGk="}, []),
         (encodes("/d", "base64"), {"d": "data:image/png;base64,aGk="}, ["/d"]),
         (encodes("/d", "JSON"), {"d": "{"}, ["/d"]),
@@ -215,6 +236,46 @@ def test_everything_introduced_is_answered_unless_something_says_otherwise() -> 
     assert _places_of(relation, _view({**request, "open": True})) == []
 
 
+def test_an_identity_counts_only_where_it_is_one() -> None:
+    kept = Identity("kept reply", "response /id", unless="request [store=false]")
+    lost = Identity("reply that was not kept", "response /id", given="request [store=false]")
+    relation = refers("request /previous", kept, others=(lost,), open=True)
+    request = {"previous": "a"}
+    assert _places_of(relation, _view(request, {}, _view({}, {"id": "a"}))) == []
+    assert _places_of(relation, _view(request, {}, _view({"store": False}, {"id": "a"}))) == [("request", "/previous")]
+    assert _places_of(refers("request /previous", kept, given="request [on]"), _view(request, complete=True)) == []
+
+
+def test_what_the_continued_exchange_left_open_is_referred_to() -> None:
+    relation = pending(_CALL, by="request /results/*/of", after="request /previous", link=_REPLY)
+    first = _view({}, {"id": "r1", "calls": [{"id": "a"}, {"id": "b"}]})
+    request: Mapping[str, Any] = {"previous": "r1", "results": [{"of": "a"}]}
+    assert _places_of(relation, _view(request, {}, first)) == [("request", "/previous")]
+    assert _places_of(relation, _view({**request, "results": [{"of": "a"}, {"of": "b"}]}, {}, first)) == []
+    assert _places_of(relation, _view({**request, "previous": "r2"}, {}, first)) == []
+    assert relation.words()
+    assert relation.places
+
+
+def test_what_is_matched_can_be_in_an_earlier_exchange() -> None:
+    relation = matched("request /r/*", "/of", "response /c/*", "/id", equal("/that/n", "/this/n"), within="run")
+    first = _view({}, {"c": [{"id": "a", "n": 1}, {"id": "b", "n": 1}, {"id": "b", "n": 2}]})
+    view = _view({"r": [{"of": "a", "n": 2}, {"of": "a", "n": 1}, {"of": "b", "n": 2}, {"of": "c"}]}, {}, first)
+    hits = [(root, hit.pointer) for root, hit in relation.hits(view)]
+    assert hits == [("request", "/r/0/n")]
+    assert "exchange 0, /c/0" in next(iter(relation.hits(view)))[1].message
+    lacking = matched("request /r/*", "/of", "response /c/*", "/id", contains("/this/l/*", "/that/id"), within="run")
+    assert _places_of(lacking, _view({"r": [{"of": "a"}, {"of": "a", "l": ["a"]}]}, {}, first)) == [("request", "/r/0")]
+
+
+def test_several_fields_can_make_one_key() -> None:
+    relation = matched("request /r/*", "/k /of", "response /c/*", "/k /id", equal("/that/n", "/this/n"))
+    view = _view(
+        {"r": [{"k": 1, "of": "a", "n": 2}, {"k": 2, "of": "a", "n": 2}]}, {"c": [{"k": 1, "id": "a", "n": 1}]}
+    )
+    assert _places_of(relation, view) == [("request", "/r/0/n")]
+
+
 def test_an_identity_is_used_once_in_an_exchange_or_in_a_run() -> None:
     first = _view({}, {"id": "a"})
     assert _places_of(once("response /ids/*"), _view({}, {"ids": ["a", "b", "a"]})) == [("response", "/ids/2")]
@@ -235,6 +296,16 @@ def test_an_identity_is_used_once_in_an_exchange_or_in_a_run() -> None:
         (echoes("response /m", "request /m"), {}, {"m": "y"}, []),
         (bounded("response /n", "request /most"), {"most": 3}, {"n": 4}, [("response", "/n")]),
         (bounded("response /n", "request /most"), {"most": 3}, {"n": [1, 2, 3]}, []),
+        (echoes("response /m", "request /m", "x"), {}, {"m": "y"}, [("response", "/m")]),
+        (echoes("response /m", "request /m", "x"), {"m": "y"}, {"m": "y"}, []),
+        (bounded("response /n", "request /most", below=True), {"most": 3}, {"n": 3}, [("response", "/n")]),
+        (bounded("response /n", "request /most", below=True), {"most": 3}, {"n": 2}, []),
+        (at_most("request /most", "response /n/*"), {"most": 1}, {"n": [1, 2]}, [("response", "/n/1")]),
+        (at_most("request /most", "response /n/*"), {}, {"n": [1, 2]}, []),
+        (never("response [a][!b]/a"), {}, {"a": 1}, [("response", "/a")]),
+        (never("response [a][!b]/a"), {}, {"a": 1, "b": 1}, []),
+        (within("request", has("/b"), given="request [a]"), {"a": 1}, {}, [("request", "")]),
+        (within("request", has("/b"), given="request [a]"), {}, {}, []),
         (at_most(2, "request /a/*[c]"), {"a": [{"c": 1}, {"c": 2}, {}, {"c": 3}]}, {}, [("request", "/a/3")]),
         (within("request /u", sum_of("/t", "/a", "/b")), {"u": {"t": 1, "a": 1, "b": 1}}, {}, [("request", "/u/t")]),
     ],

@@ -11,7 +11,8 @@ Places are patterns, written as findings write them: a root, then a path.
     request /tools/*/name                        every item of an array, or every value of an object: `*`
     response /output/last                        an item of an array: `first`, `last`
     response /output/*[type=function_call]/id    of objects with this value: `[key=a|b]`; `[key]` has any but null;
-                                                 `[!key]` has none, or null; `[key.inner=a]` looks further in
+                                                 `[!key]` has none, or null; `[key.inner=a]` looks further in;
+                                                 `[!key=a]` has another value, or none
     event[type=error] /message                   each event of a stream that has this value
     events /*/sequence_number                    the array of all events
     request /tools/*/functionDeclarations|function_declarations    a member that has one of two names
@@ -21,7 +22,7 @@ Places are patterns, written as findings write them: a root, then a path.
 `request` is its body. `response` is the body of a successful reply that is not streamed; of one that is streamed there
 are `event` and `events`. `header` has those of the request, in lower case, each as an array of its values.
 
-Relations within a value, which hold for `within(PLACE, FORM)`; their paths lead from there:
+Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; their paths lead from there:
 
     sum_of("/total", "/a", "/b", optional=("/c",))    the total is the sum of the others
     part_of("/cached", "/input")                      a number that is included in another: at most as large
@@ -36,6 +37,11 @@ Relations within a value, which hold for `within(PLACE, FORM)`; their paths lead
     quotes("/cited", "/start", "/end", "/text")       a text repeats a range of another; also of `bytes`, `items`
     same_length("/a", "/b")                           two arrays whose items belong together
     among("/caller", "/callers/*", default=("x",))    one of several values
+    contains("/given/*", "/wanted/*")                 all of the second are among the first
+    has("/a", "/b")                                   all are there and not empty
+    differ("/a", "/b")                                the second has another value than the first
+    constant("/*/id")                                 the same value each time
+    not_less("/end", "/begin")                        a number, or a time, is at least another one
     translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
     encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`
 
@@ -43,15 +49,16 @@ Relations between places of one exchange:
 
     requires(PLACE, NEEDED, unless=PLACE)     what is at the first place needs something at the second
     forbids(PLACE, OTHER)                     with something at the second, there is nothing at the first
-    echoes(PLACE, OF)                         the first repeats the second
-    bounded(PLACE, BY)                        a number, a length or a count is at most the number at the second
-    at_most(NUMBER, PLACE)                    there are at most so many of these
+    never(PLACE)                              there is nothing
+    echoes(PLACE, OF, default=None)           the first repeats the second, or the default
+    bounded(PLACE, BY, below=False)           a number, a length or a count is at most the number at the second
+    at_most(NUMBER, PLACE)                    there are at most so many of these; the number can be at a place
     structured(SCHEMA, strict=PLACE)          the reply's text is valid under the schema
     omits(PLACE)                              the reply's text has none of these texts
     ranked(PLACE, "/ttl", ("1h", "5m"))       the values come in this order of their words
     matched(PLACE, "/key", OTHER, "/id", FORM...)   each at the first belongs to the one at the second with the same
                                               key, or without "/id" to the one at this position; forms relate `/this`
-                                              with `/that`
+                                              with `/that`; `within="run"`: also one of an earlier exchange
     every(RELATION...)                        several relations of one rule
 
 Order, in a stream or an array. `by`: a path in each step; only steps with the same value there belong together:
@@ -63,15 +70,18 @@ Order, in a stream or an array. `by`: a path in each step; only steps with the s
 
 Identities, which something introduces and something else refers to:
 
-    APPROVAL = Identity("approval request", PLACE)      `within="exchange"`: no later exchange can refer to it
+    APPROVAL = Identity("approval request", PLACE)      `within="exchange"`: no later exchange can refer to it;
+                                                         `given`, `unless`: with or without something there
     refers(PLACE, APPROVAL, unless=PLACE, others=(...))  the value was introduced as this, not as one of the others
     answered(APPROVAL, by=PLACE)                         all that the exchange introduces is referred to in it
+    pending(APPROVAL, by=PLACE, after=PLACE, link=RESPONSE)  all that the exchange introduced which a request continues
     once(PLACE, within="run")                            no value twice, in an exchange or in a run
 
 Each row cites the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
 """
 
-from conformance.judge.relations.across import AtMost, Bounded, Echoes, Every, Forbids, Requires, Within
+from conformance.judge.relations.across import AtMost, Bounded, Echoes, Every, Forbids, Never, Requires, Within
+from conformance.judge.relations.comparisons import constant, contains, differ, has, not_less
 from conformance.judge.relations.contents import among, instance_of, quotes, same_length, translates
 from conformance.judge.relations.forms import (
     count_of,
@@ -85,7 +95,7 @@ from conformance.judge.relations.forms import (
     together,
     unique,
 )
-from conformance.judge.relations.identity import Answered, Identity, Once, Refers
+from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers
 from conformance.judge.relations.instances import Structured
 from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.order import Ends, Follows, LeadsTo, Single
@@ -101,8 +111,10 @@ follows = Follows
 forbids = Forbids
 leads_to = LeadsTo
 matched = Matched
+never = Never
 omits = Omits
 once = Once
+pending = Pending
 ranked = Ranked
 refers = Refers
 requires = Requires
@@ -116,7 +128,10 @@ __all__ = [
     "answered",
     "at_most",
     "bounded",
+    "constant",
+    "contains",
     "count_of",
+    "differ",
     "echoes",
     "encodes",
     "ends",
@@ -124,14 +139,18 @@ __all__ = [
     "every",
     "follows",
     "forbids",
+    "has",
     "increases",
     "index_into",
     "instance_of",
     "leads_to",
     "matched",
+    "never",
+    "not_less",
     "omits",
     "once",
     "part_of",
+    "pending",
     "quotes",
     "range_of",
     "ranked",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import Place, places
@@ -16,23 +17,28 @@ from conformance.model.jsontext import brief, same
 
 @dataclass(frozen=True, slots=True, init=False)
 class Within:
-    """Each value at the places has relations between its fields."""
+    """Each value at the places has relations between its fields; if `given`, only with something at those places."""
 
     at: str
     forms: tuple[Form, ...]
+    given: str
 
-    def __init__(self, at: str, *forms: Form) -> None:
+    def __init__(self, at: str, *forms: Form, given: str = "") -> None:
         object.__setattr__(self, "at", at)
         object.__setattr__(self, "forms", forms)
+        object.__setattr__(self, "given", given)
 
     @property
     def places(self) -> Sequence[Place]:
-        return places(self.at)
+        return (*places(self.at), *(places(self.given) if self.given else ()))
 
     def words(self) -> str:
-        return f"In `{self.at}`, {'; '.join(each.words() for each in self.forms)}."
+        given = f" with `{self.given}`" if self.given else ""
+        return f"In `{self.at}`{given}, {'; '.join(each.words() for each in self.forms)}."
 
     def hits(self, view: View) -> Iterator[Sided]:
+        if self.given and scan_of(view).first(self.given) is None:
+            return
         for root, value, pointer in scan_of(view).at(self.at):
             for form in self.forms:
                 for hit in form.hits(value, pointer):
@@ -111,11 +117,30 @@ class Forbids:
 
 
 @dataclass(frozen=True, slots=True)
+class Never:
+    """There is nothing at the places."""
+
+    what: str
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return places(self.what)
+
+    def words(self) -> str:
+        return f"There must be no `{self.what}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        for root, value, pointer in scan_of(view).at(self.what):
+            yield root, Hit(pointer, f"there must be no `{self.what}`", "nothing", brief(value))
+
+
+@dataclass(frozen=True, slots=True)
 class Echoes:
-    """Every value at the places repeats the first value at `of`."""
+    """Every value at the places repeats the first value at `of`, or the `default` where there is none."""
 
     what: str
     of: str
+    default: Any = None
 
     @property
     def places(self) -> Sequence[Place]:
@@ -126,30 +151,33 @@ class Echoes:
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
-        wanted = scan.first(self.of)
-        if wanted is None or wanted[1] is None:
+        found = scan.first(self.of)
+        wanted = self.default if found is None or found[1] is None else found[1]
+        if wanted is None:
             return
         for root, value, pointer in scan.at(self.what):
-            if value is None or isinstance(value, dict) is not isinstance(wanted[1], dict):
-                continue
-            if not same(value, wanted[1]):
-                message = f"this differs from `{wanted[2]}` of the {_side(wanted[0])}, which it repeats"
-                yield root, Hit(pointer, message, brief(wanted[1]), brief(value))
+            if value is not None and not same(value, wanted):
+                there = "the default" if found is None else f"`{found[2]}` of the {_side(found[0])}"
+                yield root, Hit(pointer, f"this differs from {there}, which it repeats", brief(wanted), brief(value))
 
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """Every number, and the length of every array and text, at the places is at most the number at `by`."""
+    """Every number, and the length of every array and text, at the places is at most the number at `by`.
+
+    `below`: it is smaller, as an index is.
+    """
 
     what: str
     by: str
+    below: bool = False
 
     @property
     def places(self) -> Sequence[Place]:
         return (*places(self.what), *places(self.by))
 
     def words(self) -> str:
-        return f"`{self.what}` must be at most `{self.by}`."
+        return f"`{self.what}` must be {'below' if self.below else 'at most'} `{self.by}`."
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
@@ -159,30 +187,35 @@ class Bounded:
             return
         for root, value, pointer in scan.at(self.what):
             found = len(value) if isinstance(value, (list, str)) else value
-            if isinstance(found, (int, float)) and not isinstance(found, bool) and found > most:
+            if not isinstance(found, (int, float)) or isinstance(found, bool):
+                continue
+            if found > most or (self.below and found == most):
                 message = f"{found:g} is more than `{self.by}` allows"
-                yield root, Hit(pointer, message, f"at most {most:g}", f"{found:g}")
+                yield root, Hit(pointer, message, f"{'below' if self.below else 'at most'} {most:g}", f"{found:g}")
 
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """There are at most so many values at all the places together."""
+    """There are at most so many values at all the places together; `number` can be the place of the number."""
 
-    number: int
+    number: int | str
     what: str
 
     @property
     def places(self) -> Sequence[Place]:
-        return places(self.what)
+        return (*places(self.what), *(places(self.number) if isinstance(self.number, str) else ()))
 
     def words(self) -> str:
-        return f"There must be at most {self.number} of `{self.what}`."
+        most = f"`{self.number}`" if isinstance(self.number, str) else self.number
+        return f"There must be at most {most} of `{self.what}`."
 
     def hits(self, view: View) -> Iterator[Sided]:
         found = list(scan_of(view).at(self.what))
-        if len(found) > self.number:
-            root, _, pointer = found[self.number]
-            yield root, Hit(pointer, f"there are {len(found)} of these", f"at most {self.number}", str(len(found)))
+        limit = scan_of(view).first(self.number) if isinstance(self.number, str) else (None, self.number)
+        most = None if limit is None else limit[1]
+        if isinstance(most, int) and not isinstance(most, bool) and len(found) > most >= 0:
+            root, _, pointer = found[most]
+            yield root, Hit(pointer, f"there are {len(found)} of these", f"at most {most}", str(len(found)))
 
 
 def _side(root: str) -> str:

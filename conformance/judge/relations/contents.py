@@ -8,8 +8,10 @@ from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form, listed, named, number_at
 from conformance.judge.relations.places import path, select
+from conformance.model import jsontext
 from conformance.model.finding import Hit, NotExercised
 from conformance.model.jsontext import brief, canonical
+from conformance.model.transcript import Malformed
 from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
 
 Unit = Literal["characters", "bytes", "items"]
@@ -66,6 +68,7 @@ def _cut(whole: Any, start: int, end: int, unit: Unit) -> str | None:
 class InstanceOf:
     what: str
     schema: str
+    text: bool
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         schemas = [each for each, _ in select(value, path(self.schema)) if isinstance(each, dict)]
@@ -73,23 +76,28 @@ class InstanceOf:
             return
         allowance = Allowance()
         for each, place in select(value, path(self.what), at):
+            read = jsontext.parse(each) if self.text and isinstance(each, str) else each
+            if isinstance(read, Malformed):
+                continue
             try:
-                wrong = next(misfits(each, schemas[0], allowance), None)
+                wrong = next(misfits(read, schemas[0], allowance), None)
             except NotExercisedError as reason:
                 yield NotExercised(place, str(reason))
                 continue
             if wrong is not None:
-                yield Hit(
-                    f"{place}{wrong[0]}", wrong[1], f"a value that is valid under {named(self.schema)}", brief(each)
-                )
+                where = place if self.text else f"{place}{wrong[0]}"
+                yield Hit(where, wrong[1], f"a value that is valid under {named(self.schema)}", brief(each))
 
     def words(self) -> str:
         return f"{named(self.what)} must be valid under {named(self.schema)}"
 
 
-def instance_of(what: str, schema: str) -> Form:
-    """The values are valid under the JSON Schema that stands beside them."""
-    return InstanceOf(what, schema)
+def instance_of(what: str, schema: str, *, text: bool = False) -> Form:
+    """The values are valid under the JSON Schema that stands beside them.
+
+    `text`: they are written as JSON in a text; one that is no JSON is for another rule.
+    """
+    return InstanceOf(what, schema, text)
 
 
 @dataclass(frozen=True, slots=True)

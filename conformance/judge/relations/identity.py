@@ -21,18 +21,23 @@ _REMEMBERED = 64
 class Identity:
     """A kind of identity: its `name` in words, and the places that introduce one.
 
-    `within`: it can be referred to in the same exchange only, or in every later one of the run.
+    `within`: it can be referred to in the same exchange only, or in every later one of the run. `given`: an exchange
+    introduces one only with something at these places; `unless`: only without.
     """
 
     name: str
     made: str
     within: Literal["exchange", "run"] = "run"
+    given: str = ""
+    unless: str = ""
 
     def table(self, view: View) -> dict[str, tuple[Any, Root, str]]:
         """What an exchange introduces, by its text: the value and its first place."""
         if self not in view.found:
             found: dict[str, tuple[Any, Root, str]] = {}
-            for root, value, pointer in scan_of(view).at(self.made):
+            scan = scan_of(view)
+            none = (self.given and scan.first(self.given) is None) or (self.unless and scan.first(self.unless))
+            for root, value, pointer in () if none else scan.at(self.made):
                 if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "":
                     found.setdefault(text_of(value), (value, root, pointer))
             view.found[self] = found
@@ -54,7 +59,8 @@ class Refers:
 
     `unless`: with something there, it may have been introduced outside the recording. `others`: other kinds, for which
     it may have been mistaken: that is certain in any recording. Without a trace of the value, a reference into the run
-    is only reported if nothing can be missing: all of a run that is complete.
+    is only reported if nothing can be missing: all of a run that is complete. `given`: with something there. `open`:
+    anything else may have introduced it, and only a mistake for one of the `others` is certain.
     """
 
     what: str
@@ -62,6 +68,7 @@ class Refers:
     unless: str = ""
     others: tuple[Identity, ...] = ()
     open: bool = False
+    given: str = ""
 
     @property
     def places(self) -> Sequence[Place]:
@@ -72,6 +79,8 @@ class Refers:
         return f"`{self.what}` must be the {self.to.name} of something {where} (`{self.to.made}`)."
 
     def hits(self, view: View) -> Iterator[Sided]:
+        if self.given and scan_of(view).first(self.given) is None:
+            return
         for root, value, pointer in scan_of(view).at(self.what):
             if not isinstance(value, (str, int)) or isinstance(value, bool) or value == "":
                 continue
@@ -127,6 +136,38 @@ class Answered:
         for key, (value, root, pointer) in self.what.table(view).items():
             if key not in answered:
                 yield root, Hit(pointer, f"nothing refers to this {self.what.name}", self.by, brief(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What the exchange introduced that a request continues is referred to at `by`.
+
+    The request names that exchange at `after`, by an identity that it introduced (`link`).
+    """
+
+    what: Identity
+    by: str
+    after: str
+    link: Identity
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places(self.by), *places(self.after))
+
+    def words(self) -> str:
+        return f"Every `{self.what.made}` of what `{self.after}` continues must be referred to by `{self.by}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        scan = scan_of(view)
+        named = scan.first(self.after)
+        before = None if named is None else self.link.of(view, named[1])
+        if named is None or before is None or before[0] is view:
+            return
+        answered = {text_of(value) for _, value, _ in scan.at(self.by)}
+        for key, known in self.what.table(before[0]).items():
+            if key not in answered and known[1] != "request":
+                message = f"nothing refers to the {self.what.name} of {_place(view, (before[0], *known))}"
+                yield named[0], Hit(named[2], message, self.by, brief(known[0]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ class Structured:
     """The text of a reply that is whole and calls no tool is JSON, valid under the request's schema for it.
 
     `schema` has the schema, which `read` makes one of JSON Schema; `strict` has something if the provider guarantees
-    it. Without, the model may have made the mistake: a warning.
+    it. Without, the model may have made the mistake: a warning. What is no object there only asks for JSON: any object.
     """
 
     schema: str
@@ -38,11 +38,11 @@ class Structured:
 
     def hits(self, view: View) -> Iterator[Sided]:
         schema = scan_of(view).first(self.schema)
-        if schema is None or not isinstance(schema[1], dict):
+        if schema is None:
             return
         strict = bool(self.strict) and scan_of(view).first(self.strict) is not None
         severity = None if strict else Severity.WARNING
-        valid_under = self.read(schema[1])
+        valid_under = self.read(schema[1]) if isinstance(schema[1], dict) else {"type": "object"}
         allowance = Allowance()
         for turn in view.replies:
             if turn.stop != "end" or turn.calls or turn.server_parts:

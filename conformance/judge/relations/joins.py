@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import Key, Place, path, places, select, text_of
@@ -21,7 +21,9 @@ from conformance.model.transcript import Text
 class Matched:
     """Each value at `what` belongs to the one at `to` with the same key; forms relate the two, `/this` and `/that`.
 
-    Without a key `by`, the key is the position, from 0, among all at `to`, in their order in the traffic.
+    Several paths, separated by a space, make one key. Without a key `by`, the key is the position, from 0, among all at
+    `to`, in their order in the traffic. With several of one key, it is enough that one fits. `within` a run, it is in
+    the latest exchange that has any.
     """
 
     what: str
@@ -29,9 +31,13 @@ class Matched:
     to: str
     by: str
     forms: tuple[Form, ...]
+    within: Literal["exchange", "run"]
 
-    def __init__(self, what: str, key: str, to: str, by: str, *forms: Form) -> None:
-        for name, value in {"what": what, "key": key, "to": to, "by": by, "forms": forms}.items():
+    def __init__(
+        self, what: str, key: str, to: str, by: str, *forms: Form, within: Literal["exchange", "run"] = "exchange"
+    ) -> None:
+        parts = {"what": what, "key": key, "to": to, "by": by, "forms": forms, "within": within}
+        for name, value in parts.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -44,37 +50,63 @@ class Matched:
         return f"`{self.what}` (this) must agree with the `{self.to}` {how} (that){more}."
 
     def hits(self, view: View) -> Iterator[Sided]:
-        scan = scan_of(view)
-        found = list(scan.at(self.what))
-        if not found:
-            return
-        known = self._known(scan)
-        for root, value, pointer in found:
-            for key, place in select(value, path(self.key), pointer):
-                if not isinstance(key, (str, int)) or isinstance(key, bool):
-                    continue
-                other = known.get(text_of(key))
-                if other is not None:
-                    yield from self._compared((root, value, pointer), other)
-                elif not self.by:
-                    message = f"the index points outside the {len(known)} of `{self.to}`"
-                    yield root, Hit(place, message, f"0 to {len(known) - 1}" if known else "none", str(key))
+        for root, value, pointer in scan_of(view).at(self.what):
+            for key, place in _keys(value, self.key, pointer):
+                there, others = self._belonging(view, key)
+                judged = [list(self._compared(view, (root, value, pointer), there, each)) for each in others]
+                if judged and all(judged):
+                    yield from judged[0]
+                elif not judged and not self.by:
+                    known = sum(map(len, self._known(view).values()))
+                    message = f"the index points outside the {known} of `{self.to}`"
+                    yield root, Hit(place, message, f"0 to {known - 1}" if known else "none", key)
 
-    def _known(self, scan: Scan) -> dict[str, Found]:
-        if not self.by:
-            return {str(number): each for number, each in enumerate(in_order(scan, self.to))}
-        known: dict[str, Found] = {}
-        for each in scan.at(self.to):
-            for key, _ in select(each[1], path(self.by)):
-                known.setdefault(text_of(key), each)
-        return known
+    def _belonging(self, view: View, key: str) -> tuple[View, list[Found]]:
+        for each in (view, *(reversed(view.earlier) if self.within == "run" else ())):
+            if others := self._known(each).get(key):
+                return each, others
+        return view, []
 
-    def _compared(self, this: Found, that: Found) -> Iterator[Sided]:
-        ends = {"/this": this, "/that": that}
+    def _known(self, view: View) -> dict[str, list[Found]]:
+        kept = Matched, self.to, self.by
+        if kept not in view.found:
+            known: dict[str, list[Found]] = {}
+            if self.by:
+                for each in scan_of(view).at(self.to):
+                    for key, _ in _keys(each[1], self.by, ""):
+                        known.setdefault(key, []).append(each)
+            else:
+                known = {str(number): [each] for number, each in enumerate(in_order(scan_of(view), self.to))}
+            view.found[kept] = known
+        found: dict[str, list[Found]] = view.found[kept]
+        return found
+
+    def _compared(self, view: View, this: Found, there: View, that: Found) -> Iterator[Sided]:
+        ends = {"/this": this} if there is not view else {"/this": this, "/that": that}
+        earlier = "" if there is view else f" (that: exchange {there.number}, {that[2]})"
         for form in self.forms:
             for hit in form.hits({"this": this[1], "that": that[1]}, ""):
-                root, _, pointer = ends.get((hit.pointer or "/this")[:5], this)
-                yield root, replace(hit, pointer=f"{pointer}{(hit.pointer or '')[5:]}")
+                end = (hit.pointer or "")[:5]
+                root, _, pointer = ends.get(end, this)
+                own = (hit.pointer or "")[5:] if end in ends else ""
+                yield root, replace(hit, pointer=f"{pointer}{own}", message=f"{hit.message}{earlier}")
+
+
+def _keys(value: Any, by: str, at: str) -> list[tuple[str, str]]:
+    """The keys of a value, each with its place: one, or with a single path as many as there are."""
+    parts = [
+        [(text_of(each), place) for each, place in select(value, path(where), at) if _is_key(each)]
+        for where in by.split(" ")
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    if any(len(part) != 1 for part in parts):
+        return []
+    return [("\n".join(part[0][0] for part in parts), parts[0][0][1])]
+
+
+def _is_key(value: Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,112 @@
+"""Relations between values of any kind within one value: presence, sameness, difference, membership, order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.judge.relations.forms import Form, listed, named, number_at
+from conformance.judge.relations.places import path, select
+from conformance.model import jsontext
+from conformance.model.finding import Hit
+from conformance.model.jsontext import brief, canonical
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    fields: tuple[str, ...]
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        for each in self.fields:
+            if all(found in (None, "", [], {}) for found, _ in select(value, path(each))):
+                yield Hit(at, f"{named(each)} is missing", named(each), "nothing")
+
+    def words(self) -> str:
+        return f"there must be {listed(self.fields)}"
+
+
+def has(*fields: str) -> Form:
+    """Each of the fields has a value: not null and not empty."""
+    return Has(fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Differ:
+    one: str
+    other: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        taken = {canonical(each) for each, _ in select(value, path(self.one)) if each not in (None, "")}
+        for found, place in select(value, path(self.other), at):
+            if canonical(found) in taken:
+                yield Hit(place, f"{named(self.other)} is the same as {named(self.one)}", "another value", brief(found))
+
+    def words(self) -> str:
+        return f"{named(self.other)} must differ from {named(self.one)}"
+
+
+def differ(one: str, other: str) -> Form:
+    """Two fields have different values; the second is at fault."""
+    return Differ(one, other)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    what: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        first: tuple[Any, str] | None = None
+        for each, place in select(value, path(self.what), at):
+            first = first or (each, place)
+            if not jsontext.same(each, first[0]):
+                yield Hit(place, f"{named(self.what)} was different at {first[1]}", brief(first[0]), brief(each))
+
+    def words(self) -> str:
+        return f"{named(self.what)} must be the same each time"
+
+
+def constant(what: str) -> Form:
+    """All values at a path are the same."""
+    return Constant(what)
+
+
+@dataclass(frozen=True, slots=True)
+class NotLess:
+    what: str
+    than: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        found, least = number_at(value, self.what), number_at(value, self.than)
+        if found is not None and least is not None and found < least:
+            message = f"{named(self.what)} is less than {named(self.than)}"
+            yield Hit(f"{at}{self.what}", message, f"{least:g} or more", f"{found:g}")
+
+    def words(self) -> str:
+        return f"{named(self.what)} must not be less than {named(self.than)}"
+
+
+def not_less(what: str, than: str) -> Form:
+    """A number, or a time, is at least another one."""
+    return NotLess(what, than)
+
+
+@dataclass(frozen=True, slots=True)
+class Contains:
+    what: str
+    of: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        there = {canonical(each) for each, _ in select(value, path(self.what))}
+        for wanted, _ in select(value, path(self.of)):
+            if wanted is not None and canonical(wanted) not in there:
+                message = f"{brief(wanted)} of {named(self.of)} is missing"
+                yield Hit(at, message, f"{named(self.what)} with {brief(wanted)}", "nothing")
+
+    def words(self) -> str:
+        return f"{named(self.what)} must contain all of {named(self.of)}"
+
+
+def contains(what: str, of: str) -> Form:
+    """All values at a path are among those at another; the value as a whole is at fault."""
+    return Contains(what, of)
