@@ -280,9 +280,11 @@ def _(relation: across.Bounded, view: View) -> Iterator[Planted]:
 
 @plant.register
 def _(relation: across.AtMost, view: View) -> Iterator[Planted]:
-    for root, value, pointer in scan_of(view).at(relation.what):
-        if pointer.rpartition("/")[2].isdecimal():
-            yield "too many", tuple(Edit("insert", at(root, pointer), value) for _ in range(relation.number + 1))
+    scan = scan_of(view)
+    limit = scan.first(relation.number) if isinstance(relation.number, str) else ("", relation.number, "")
+    for root, value, pointer in scan.at(relation.what):
+        if limit is not None and isinstance(limit[1], int) and pointer.rpartition("/")[2].isdecimal():
+            yield "too many", tuple(Edit("insert", at(root, pointer), value) for _ in range(limit[1] + 1))
 
 
 @plant.register
