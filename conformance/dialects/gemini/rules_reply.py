@@ -57,7 +57,7 @@ def _empty_severity(view: View) -> Severity | None:
     "gemini-finish-reason-unknown",
     scope="reply",
     cites=["GEM-R-005", "GEM-R-004"],
-    because="a turn that ends with another known reason has calls that are not to be run",
+    because="GEM-R-004 is about turns with calls; gemini-finish-reason-mismatch judges the known reasons there",
 )
 def finish_reason_unknown(view: View) -> Iterator[Hit]:
     """The finish reason must be one that Gemini defines; a turn with calls ends with STOP like any other.

@@ -49,7 +49,7 @@ def built_in_call_malformed(view: View) -> Iterator[Hit]:
     scope="reply",
     cites=["LLA-R-002", "LLA-R-001"],
     severity=Severity.WARNING,
-    because="parsers that strip white space find the call",
+    because="the reference parser finds it: it searches the text for a built-in call, and JSON permits white space",
 )
 def call_whitespace_unexpected(view: View) -> Iterator[Hit]:
     """There must be no whitespace between tag, call and end token.

@@ -63,7 +63,7 @@ def call_quoting_invalid(view: View) -> Iterator[Hit]:
     "llama-call-tag-missing",
     scope="reply",
     cites=["LLA-R-008", "LLA-R-002"],
-    because="servers find some calls without the tag; LLA-R-002 is judged by the rule about the form of a call",
+    because="the reference parser finds a built-in call (LLA-R-002) without the tag",
 )
 def call_tag_missing(view: View) -> Iterator[Hit]:
     """The call of a turn that ends in `<|eom_id|>` must begin with `<|python_tag|>` or `<function=`.
@@ -98,7 +98,7 @@ def call_name_missing(view: View) -> Iterator[Hit]:
     scope="request",
     cites="LLA-Q-002",
     severity=Severity.WARNING,
-    because="the frame is sound; only the order is not that of the training",
+    because="the statement is about each message by itself; the documents show one system message and forbid no second",
 )
 def system_misplaced(view: View) -> Iterator[Hit]:
     """There must be only one system message, at the beginning.

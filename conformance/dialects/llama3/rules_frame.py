@@ -179,7 +179,7 @@ def text_between_messages_unexpected(view: View) -> Iterator[Hit]:
     scope="request",
     cites="LLA-Q-002",
     severity=Severity.WARNING,
-    because="a client may mean the token; the frame around the body is sound",
+    because="the message has its header and its end; whether a server reads the inner token as special is not known",
 )
 def body_token_unexpected(view: View) -> Iterator[Hit]:
     r"""A message must not contain an end token; in JSON, write it with an escape (`\u003c`).

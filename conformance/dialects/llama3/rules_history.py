@@ -103,7 +103,7 @@ def _stripped(written: str, body: str) -> bool:
     "llama-earlier-message-changed",
     scope="conversation",
     cites=["LLA-C-003", "LLA-C-002"],
-    because="a changed call alone is an error of another rule; here any message may have changed",
+    because="LLA-C-002 is about calls, and echoed-call-changed judges it; here any message may have changed",
 )
 def earlier_message_changed(view: View) -> Iterator[Hit]:
     """A prompt that continues a run must begin with the unchanged messages of the earlier prompt.

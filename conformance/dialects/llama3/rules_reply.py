@@ -39,7 +39,7 @@ def text_around_call_unexpected(view: View) -> Iterator[Hit]:
     scope="reply",
     cites=["LLA-R-001", "LLA-R-002"],
     severity=Severity.WARNING,
-    because="the call is sound; only the prompt asked for another form",
+    because="the call is sound: the reference parser reads every form, whatever the prompt asks for",
 )
 def call_form_unexpected(view: View) -> Iterator[Hit]:
     """A call must have a form that the prompt asks for.

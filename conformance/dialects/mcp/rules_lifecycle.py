@@ -97,7 +97,7 @@ def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
     scope="exchange",
     side="request",
     cites=["MCP-H-012", "ANY-009"],
-    because="ANY-009 says only when a header is evidence",
+    because="ANY-009 defines only when a header is evidence",
 )
 def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
     """After `initialize`, every HTTP request must have the agreed revision in `MCP-Protocol-Version`.
@@ -122,7 +122,7 @@ def mcp_protocol_version_header_wrong(view: View) -> Iterator[Hit]:
     scope="exchange",
     side="request",
     cites=["MCP-H-013", "ANY-009"],
-    because="ANY-009 says only when a header is evidence",
+    because="ANY-009 defines only when a header is evidence",
 )
 def mcp_session_id_missing(view: View) -> Iterator[Hit]:
     """Every later request must have the session id that the server sent with the result of `initialize`.

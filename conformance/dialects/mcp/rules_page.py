@@ -96,7 +96,7 @@ def mcp_page_ignored(view: View) -> Iterator[Hit]:
     side="response",
     cites="MCP-A-021",
     severity=Severity.INFO,
-    because="the specification says SHOULD; the lists hold the same tools",
+    because="the specification demands it with SHOULD; the lists hold the same tools",
 )
 def mcp_tools_order_changed(view: View) -> Iterator[Hit]:
     """A server should list the same tools in the same order each time.

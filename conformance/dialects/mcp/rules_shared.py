@@ -82,7 +82,7 @@ def _admits(after: Any, before: Any) -> bool:
     dialects=EVERY_DIALECT,
     cites=["MAP-009", "MAP-010"],
     severity=Severity.WARNING,
-    because="the specification says SHOULD, and a client may use its own text",
+    because="the specification demands it with SHOULD, and a client may use its own text",
     about="continuation",
 )
 def mcp_bridged_failure_dropped(view: View) -> Iterator[Hit]:

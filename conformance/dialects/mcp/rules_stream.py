@@ -63,7 +63,7 @@ def mcp_event_after_response_unexpected(view: View) -> Iterator[Hit]:
     side="response",
     cites="MCP-A-030",
     severity=Severity.ERROR,
-    because="notifications are legal, but not with the token of another request",
+    because="the specification demands the token of an active request, and progress that increases, with MUST",
 )
 def mcp_progress_invalid(view: View) -> Iterator[Hit]:
     """Progress in the stream of a request must have that request's token, and must only increase.

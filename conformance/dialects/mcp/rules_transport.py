@@ -21,7 +21,7 @@ _STATUS = {-32020: 400, -32021: 400, -32022: 400, -32601: 404}
     scope="exchange",
     side="request",
     cites=["MCP-A-007", "ANY-009"],
-    because="ANY-009 says only when a header is evidence",
+    because="ANY-009 defines only when a header is evidence",
 )
 def mcp_accept_header_incomplete(view: View) -> Iterator[Hit]:
     """A POST must accept `application/json` and `text/event-stream`, a GET only the latter.

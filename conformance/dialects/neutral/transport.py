@@ -126,7 +126,7 @@ def stream_truncated(view: View) -> Iterator[Hit]:
     "content-type-mismatch",
     scope="exchange",
     cites=["ANY-109", "ANY-009"],
-    because="ANY-009 says only when a header is evidence",
+    because="ANY-009 defines only when a header is evidence",
 )
 def content_type_mismatch(view: View) -> Iterator[Hit]:
     """The content type must match the body: JSON, or server-sent events.

@@ -20,7 +20,7 @@ _KNOWN = frozenset({"role", "content", "refusal", "tool_calls", "function_call",
     scope="stream",
     cites="OAC-S-009",
     severity=Severity.INFO,
-    because="null is read as absent by the official SDKs",
+    because="the statement is about id, type and name; the official SDK reads null as absent",
 )
 def delta_field_null(view: View) -> Iterator[Hit]:
     """A delta with a fragment of a call should not have other fields that are null.
@@ -45,7 +45,7 @@ def delta_field_null(view: View) -> Iterator[Hit]:
     scope="stream",
     cites="OAC-S-009",
     severity=Severity.WARNING,
-    because="clients that append fragments read both",
+    because="the official SDK adds up both, but in the first delta",
 )
 def fragment_duplicate(view: View) -> Iterator[Hit]:
     """A delta must have at most one fragment of each call.

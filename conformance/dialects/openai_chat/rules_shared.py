@@ -17,7 +17,7 @@ from conformance.model.finding import Hit, Severity
     dialects=("openai-chat", "openai-completions"),
     cites=["OAC-S-005", "OAT-S-001"],
     severity=Severity.WARNING,
-    because="each entry is sound; clients merge them by their index",
+    because="each entry is sound, and the official SDK adds them up by their index",
 )
 def choice_repeated(view: View) -> Iterator[Hit]:
     """A chunk must have at most one entry for each choice.

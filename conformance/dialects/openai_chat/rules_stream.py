@@ -190,7 +190,7 @@ def usage_misplaced(view: View) -> Iterator[Hit]:
     scope="stream",
     cites="OAC-S-013",
     severity=Severity.WARNING,
-    because="compatible servers leave the key out, and clients read null",
+    because="203 recorded replies of 12 compatible servers lack the key, and the SDK's type has null as its default",
 )
 def usage_key_missing(view: View) -> Iterator[Hit]:
     """If the request asks for usage, every chunk should have the key: null in all but the last.
@@ -205,7 +205,7 @@ def usage_key_missing(view: View) -> Iterator[Hit]:
     scope="stream",
     cites="OAC-S-013",
     severity=Severity.WARNING,
-    because="some servers send such chunks, with nothing else in them",
+    because="the specification sets no least number of choices, and Azure's first chunk has none (simonw/llm#294)",
 )
 def chunk_choices_empty(view: View) -> Iterator[Hit]:
     """Only the chunk with the usage may have no choices.

@@ -68,7 +68,7 @@ def stream_response_id_changed(view: View) -> Iterator[Hit]:
     scope="stream",
     cites=["OAR-S-014", "OAR-R-009"],
     severity=Severity.WARNING,
-    because="the id is the same; other settings are a repetition",
+    because="OAR-S-014 is about the id; what else a response repeats are the settings of the request",
 )
 def stream_response_changed(view: View) -> Iterator[Hit]:
     """The request's settings in a response must be the same in every event of the stream.

@@ -17,7 +17,7 @@ from conformance.model.pointer import join
     scope="reply",
     cites="OAR-R-001",
     severity=Severity.WARNING,
-    because="every member is present; the run ends without an answer",
+    because="every member is present, and the document allows an empty array",
 )
 def output_empty(view: View) -> Iterator[Hit]:
     """A completed response must have at least one output item, and a message at least one part.

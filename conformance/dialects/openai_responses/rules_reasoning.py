@@ -80,7 +80,7 @@ def reasoning_orphaned(view: View) -> Iterator[Hit]:
     scope="conversation",
     cites="OAR-Q-013",
     severity=Severity.ERROR,
-    because="what was changed cannot be decrypted, and the request is refused",
+    because="OpenAI refuses what it cannot decrypt: 400 `invalid_encrypted_content` (openai/codex#8145)",
 )
 def encrypted_content_changed(view: View) -> Iterator[Hit]:
     """The `encrypted_content` of a reasoning item that is sent back must be the one that was received.

@@ -18,12 +18,12 @@ from conformance.model.jsontext import canonical
     scope="conversation",
     cites="OAR-C-001",
     severity=Severity.WARNING,
-    because="no refusal is known",
+    because="the statement is shown for calls of functions; no refusal of a search without an output is known",
 )
 def tool_search_unanswered(view: View) -> Iterator[Hit]:
     """Every tool search that the client runs must have one output with its `call_id`.
 
-    The server refuses a call without an output, or the model continues without the tools.
+    Without it, the model continues without the tools that it searched for.
     """
     calls = input_by_type(view, "tool_search_call")
     if not calls:

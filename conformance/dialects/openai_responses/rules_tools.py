@@ -57,7 +57,7 @@ def _gaps_in(tools: Iterator[Placed]) -> Iterator[tuple[str, str]]:
 def tool_choice_undeclared(view: View) -> Iterator[Hit]:
     """A tool in the tool choice must be declared in the same request.
 
-    The server refuses a choice of a tool that the model does not know.
+    The model does not know the tool that it has to call.
     """
     choice, tools = view.ask.choice, view.ask.tools
     if choice is None or (tools is None and not view.complete):

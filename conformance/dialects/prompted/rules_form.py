@@ -22,7 +22,7 @@ _EDGE = re.compile(rf"^[ \t]*(?:{OPEN}|{CLOSE}|</?tool_list>)+[ \t]*$", re.MULTI
     scope="request",
     cites="PFC-Q-001",
     severity=Severity.WARNING,
-    because="a model may still write the form; nothing refuses a prompt",
+    because="a prompt without any form breaks the statement; this one may show it whole in another place",
 )
 def prompted_form_unclosed(view: View) -> Iterator[Hit]:
     """The tags on lines of their own in the system message must be in pairs.

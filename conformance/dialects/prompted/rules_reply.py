@@ -184,13 +184,12 @@ def prompted_text_around_call_unexpected(view: View) -> Iterator[Hit]:
     "prompted-argument-tag-unexpected",
     scope="reply",
     cites="PFC-R-001",
-    severity=Severity.WARNING,
-    because="parsers that read JSON find the end of the block",
 )
 def prompted_argument_tag_unexpected(view: View) -> Iterator[Hit]:
     r"""A string in a block must not contain one of the tags; write `\u003c` for `<`.
 
-    Parsers search for the closing tag as plain text: the block ends in the middle of the string.
+    Parsers search for tags as plain text: a closing one ends the block in the middle of the string, and DeepChat
+    removes an opening one from the argument.
     """
     yield from _first_in_each(
         Hit(pointer, "a string in a block contains a tag", "an escaped <", CLOSE if CLOSE in block.body else OPEN)

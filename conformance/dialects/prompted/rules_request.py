@@ -89,7 +89,7 @@ def prompted_tool_list_invalid(view: View) -> Iterator[Hit]:
     needs_complete=True,
     cites="PFC-Q-001",
     severity=Severity.WARNING,
-    because="an earlier message may name the tools",
+    because="the tools may be named in a message of another role, or in words without a name to recognise",
 )
 def prompted_tool_list_missing(view: View) -> Iterator[Hit]:
     """The system message must name the tools that can be called.
@@ -132,7 +132,7 @@ def prompted_record_incomplete(view: View) -> Iterator[Hit]:
     scope="request",
     cites="PFC-C-001",
     severity=Severity.WARNING,
-    because="the result is there; nothing refuses a prompt",
+    because="the statement demands result, order and name, which are there; it does not mention the arguments",
 )
 def prompted_record_mismatch(view: View) -> Iterator[Hit]:
     """A record must repeat the arguments of its call.
@@ -180,7 +180,7 @@ def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     scope="request",
     cites="PFC-R-002",
     severity=Severity.WARNING,
-    because="nothing refuses a prompt; what the model copies is uncertain",
+    because="the statement is about what a model writes; DeepChat keeps a block that it cannot read as text",
 )
 def prompted_history_block_malformed(view: View) -> Iterator[Hit]:
     """Every block of earlier turns must be closed and contain a readable call or record.

@@ -114,7 +114,7 @@ def _thinks(piece: object) -> bool:
     scope="request",
     cites=["QWE-R-001", "QWE-R-002"],
     severity=Severity.WARNING,
-    because="nothing refuses a prompt; what the model copies is uncertain",
+    because="the statements are about replies; Qwen-Agent sends back arguments that are no JSON as a string",
 )
 def qwen3_history_call_malformed(view: View) -> Iterator[Hit]:
     """Every call in the model's earlier turns must be closed JSON with a name and an object of arguments.

@@ -68,7 +68,7 @@ def qwen3_role_unknown(view: View) -> Iterator[Hit]:
     scope="request",
     cites="QWE-Q-001",
     severity=Severity.WARNING,
-    because="the turn is complete; only its tokens differ from the template",
+    because="the template itself keeps a line end at the end of a text",
 )
 def qwen3_turn_line_end_unexpected(view: View) -> Iterator[Hit]:
     """The end token of a model's turn must follow its text directly.
@@ -123,7 +123,7 @@ def qwen3_tool_line_invalid(view: View) -> Iterator[Hit]:
     scope="request",
     cites="QWE-Q-002",
     severity=Severity.WARNING,
-    because="the tools can be read; only the words around them differ from the template",
+    because="the statement is about the lines between the tags; Qwen-Agent has a second text around them, for code",
 )
 def qwen3_instructions_mismatch(view: View) -> Iterator[Hit]:
     """The system turn's text around the tools must be exactly the template's.

@@ -128,7 +128,7 @@ def qwen3_text_after_call_unexpected(view: View) -> Iterator[Hit]:
     scope="reply",
     cites="QWE-R-005",
     severity=Severity.WARNING,
-    because="the reader takes no call from it; the tag itself is a habit of the model",
+    because="the statement is about readers, and Qwen-Agent and this suite take no call from it",
 )
 def qwen3_call_misplaced(view: View) -> Iterator[Hit]:
     """Calls must come after the think block, not inside it.
@@ -164,7 +164,7 @@ def qwen3_think_unclosed(view: View) -> Iterator[Hit]:
     "qwen3-think-missing",
     scope="reply",
     cites=["QWE-R-007", "QWE-Q-004"],
-    because="the prompt may have been sound; the thoughts may have been stripped on the way",
+    because="QWE-Q-004 is about the prompt; the reply does not show which side left the thoughts out",
 )
 def qwen3_think_missing(view: View) -> Iterator[Hit]:
     """A thinking model must begin with a think block, unless the prompt ends with an empty one.
@@ -183,7 +183,7 @@ def qwen3_think_missing(view: View) -> Iterator[Hit]:
     scope="reply",
     cites="QWE-Q-004",
     severity=Severity.WARNING,
-    because="the prompt has the empty block; another one is only superfluous",
+    because="the statement is about the prompt, which has the empty block; parsers drop another one like any thought",
 )
 def qwen3_think_unexpected(view: View) -> Iterator[Hit]:
     """A reply to a prompt with an empty think block must not have another one.

@@ -47,20 +47,21 @@ def _unpaired(text: str) -> Iterator[str]:
     "qwen3-tag-orphaned",
     scope="reply",
     cites=["QWE-R-001", "QWE-R-007"],
-    severity=Severity.WARNING,
-    because="parsers read the last object without its tags",
+    because="vLLM and Qwen-Agent read a call without its opening tag as text; a think tag (QWE-R-007) is a warning",
 )
 def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
     """Every closing tag must have its opening tag.
 
-    Without it, a call is text: the user sees JSON, and the tool never runs.
+    Without it, a call is text: the user sees JSON, and the tool never runs. A surplus tag beside a whole call, or one
+    of thoughts, is a warning: parsers find the call.
     """
     opened = prompt_of(view.request).rstrip().endswith(THINK)
     for turn, part in reply_texts(view):
         if turn.stop not in ("length", "error"):
             text = f"{THINK}{part.text}" if opened else part.text
             for tag in _unpaired(text):
-                yield Hit(part.pointer, f"the tag {tag} has no counterpart", "tags in pairs", tag)
+                weaker = None if tag == CLOSE and OPEN not in _outside(text) else Severity.WARNING
+                yield Hit(part.pointer, f"the tag {tag} has no counterpart", "tags in pairs", tag, severity=weaker)
 
 
 @rule(
@@ -68,7 +69,7 @@ def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
     scope="request",
     cites="QWE-Q-001",
     severity=Severity.WARNING,
-    because="the turn itself is complete; nothing refuses a prompt",
+    because="the statement is about the frame of a turn, which is complete",
 )
 def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
     """The tags in earlier turns must be in pairs.
@@ -89,13 +90,13 @@ def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
     "qwen3-system-misplaced",
     scope="request",
     cites="QWE-Q-001",
-    severity=Severity.WARNING,
-    because="each turn is complete; only the order is not that of the template",
+    severity=Severity.INFO,
+    because="the template itself writes a later system message as a turn of its own",
 )
 def qwen3_system_misplaced(view: View) -> Iterator[Hit]:
-    """There must be only one system turn, at the beginning.
+    """There should be only one system turn, at the beginning.
 
-    The template writes it there; the model may read a later one as a quotation of the user's.
+    The template writes the tools there; the model may read a later one as a quotation of the user's.
     """
     roles = [frame.role for frame in frames(prompt_of(view.request))]
     if "system" in roles[1:]:
