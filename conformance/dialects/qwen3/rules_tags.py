@@ -22,22 +22,27 @@ def _outside(text: str) -> str:
     """The text without the JSON of its calls (tags in it are quoted), and without the tags of calls in thoughts."""
     for piece in scan(text):
         if isinstance(piece, Block):
-            text = text.replace(piece.body, "", 1)
+            text = text.replace(piece.raw, piece.raw.replace(piece.body, "", 1), 1)
         elif isinstance(piece, Thought):
             text = text.replace(piece.text, piece.text.replace(OPEN, "").replace(CLOSE, ""), 1)
     return text
 
 
-def _unpaired(text: str) -> Iterator[str]:
-    """The closing tags without an opening tag, and think tags that are repeated or in the wrong order."""
+def _unpaired(text: str) -> Iterator[tuple[str, bool]]:
+    """The first closing tag without an opening tag, or think tag that is repeated or in the wrong order.
+
+    With it, whether it is behind the JSON of a call, which parsers then do not find.
+    """
     opened: list[str] = []
-    for tag in _TAG.findall(_outside(text)):
+    shown, end = _outside(text), 0
+    for found in _TAG.finditer(shown):
+        tag, before, end = found[0], shown[end : found.start()], found.end()
         if tag.startswith("</"):
             if not opened or opened.pop() != tag.replace("/", ""):
-                yield tag
+                yield tag, tag == CLOSE and before.rstrip().endswith("}")
                 return
-        elif tag == THINK and (tag in opened or opened):
-            yield tag
+        elif tag == THINK and opened:
+            yield tag, False
             return
         else:
             opened.append(tag)
@@ -59,8 +64,8 @@ def qwen3_tag_orphaned(view: View) -> Iterator[Hit]:
     for turn, part in reply_texts(view):
         if turn.stop not in ("length", "error"):
             text = f"{THINK}{part.text}" if opened else part.text
-            for tag in _unpaired(text):
-                weaker = None if tag == CLOSE and OPEN not in _outside(text) else Severity.WARNING
+            for tag, hides_call in _unpaired(text):
+                weaker = None if hides_call else Severity.WARNING
                 yield Hit(part.pointer, f"the tag {tag} has no counterpart", "tags in pairs", tag, severity=weaker)
 
 
@@ -78,7 +83,7 @@ def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
     """
     for frame in frames(prompt_of(view.request)):
         if frame.role == "assistant" and frame.closed:
-            for tag in _unpaired(frame.body):
+            for tag, _ in _unpaired(frame.body):
                 yield Hit(AT, f"the tag {tag} has no counterpart in a model's turn", "tags in pairs", tag)
                 return
         elif frame.role == "user" and "\n</tool_response></tool_response>" in frame.body:
