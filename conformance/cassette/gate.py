@@ -147,7 +147,7 @@ class Gate:
             return known
         for kind in kinds_in(text):
             if kind.gated and any(text[start:end] != kind.stand_in for start, end in kind.spans(text)):
-                return kind.says
+                return kind.description
         return None
 
 

@@ -23,12 +23,12 @@ HeaderHolder = Literal["credential", "identity", "session", "trace"]
 
 @dataclass(frozen=True)
 class Kind:
-    """One form of secret. `says` names it in messages, `stand_in` is its replacement.
+    """One form of secret. `description` is how messages name it, `stand_in` is its replacement.
     `gated` is whether the last check looks for it, `many_lines` whether it is usually written in many lines.
     """
 
     name: str
-    says: str
+    description: str
     expression: str
     hints: tuple[str, ...]
     stand_in: str
@@ -54,7 +54,7 @@ def kinds() -> tuple[Kind, ...]:
     return tuple(
         Kind(
             entry["kind"],
-            entry["says"],
+            entry["description"],
             entry["pattern"],
             tuple(entry["hints"]),
             entry.get("stand_in", PLACEHOLDER),
@@ -126,7 +126,7 @@ def held(path: Sequence[str | int], value: str) -> Holder | None:
 @cache
 def _exceptions() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
     fields = _table()["fields"]
-    return frozenset(fields["not_below"]), frozenset(fields["said_below"]), re.compile(fields["said_looks"])
+    return frozenset(fields["not_below"]), frozenset(fields["text_below"]), re.compile(fields["text_looks"])
 
 
 @sized_cache(4096, long=256)

@@ -154,7 +154,7 @@ class Relation:
         elif self.form == "needs":
             if found and found[0] is first and len(found) == 1:
                 wanted = _either(rest)
-                there = ", ".join(f"`{each.name}`: {_said(value, each)}" for each in rest)
+                there = ", ".join(f"`{each.name}`: {_found(value, each)}" for each in rest)
                 fix = f"add {wanted}, or leave out `{first.name}`"
                 yield Breach("dependency", first.place(value), f"{first} without {wanted}", wanted, there, fix)
         elif self.form == "below":
@@ -205,7 +205,7 @@ def _number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _said(value: Mapping[str, Any], condition: Condition) -> str:
+def _found(value: Mapping[str, Any], condition: Condition) -> str:
     found = _at(value, condition.name, snake=condition.snake)
     return "absent or null" if found is None else brief(found)
 

@@ -28,7 +28,7 @@ class CallIds:
     """The form of the ids of tool calls that a provider accepts in one dialect."""
 
     pattern: re.Pattern[str]
-    says: str
+    expected: str
     severity: Severity
     evidence: str
     model: re.Pattern[str]
@@ -168,7 +168,7 @@ def profile_of(name: str, entry: Mapping[str, Any]) -> Profile:
             dialect: tuple(
                 CallIds(
                     re.compile(one["pattern"]),
-                    one["says"],
+                    one["expected"],
                     Severity[one["severity"].upper()],
                     one["evidence"],
                     re.compile(one.get("model") or ""),

@@ -60,8 +60,8 @@ OTHERS = "x-*"
 class Fact:
     """What all rows have: the evidence, its basis, and the days between which it holds.
 
-    `day` is the date of the evidence. `since` and `until` include their day; None if it is not limited there. `says` is
-    the provider's refusal, in our words, and `fix` what to change.
+    `day` is the date of the evidence. `since` and `until` include their day; None if it is not limited there.
+    `reason` is the provider's refusal, in our words, and `fix` what to change.
     """
 
     outcome: Outcome
@@ -70,7 +70,7 @@ class Fact:
     day: date | None = None
     since: date | None = None
     until: date | None = None
-    says: str | None = None
+    reason: str | None = None
     fix: str | None = None
 
     def holds(self, day: date | None) -> bool:
@@ -190,7 +190,7 @@ def variants_called(given: str) -> tuple[Variant, ...]:
     known = [each for each in all_profiles().values() if each.tools]
     if profile is None or not profile.tools:
         choices = ", ".join(each.name for each in known)
-        fault = f"unknown profile {name!r}" if profile is None else f"the profile {name} says nothing about tools"
+        fault = f"unknown profile {name!r}" if profile is None else f"the profile {name} has nothing about tools"
         raise ConformanceError(fault, nearest(name, [each.name for each in known], f"choose one of {choices}"))
     found = tuple(each for each in variants_of(profile) if not which or each.name == which)
     if not found:
@@ -258,7 +258,7 @@ def chain_of(profile: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]
 
 
 def _fact(entry: Mapping[str, Any]) -> dict[str, Any]:
-    words = {key: entry.get(key) for key in ("basis", "evidence", "says", "fix")}
+    words = {key: entry.get(key) for key in ("basis", "evidence", "reason", "fix")}
     days = {name: day_of(entry.get(key)) for name, key in (("day", "date"), ("since", "since"), ("until", "until"))}
     return {**words, **days, "outcome": Outcome(entry.get("outcome", "refused"))}
 

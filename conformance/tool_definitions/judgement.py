@@ -159,7 +159,7 @@ def _copied(value: Any) -> Any:
 
 
 def _of_request(sent: Sequence[dict[str, Any]], variant: Variant, form: ToolForm) -> Iterator[Problem]:
-    """What the contract and the rules of the dialect say about the tools of a request."""
+    """What the contract and the rules of the dialect find in the tools of a request."""
     if variant.form not in all_dialects():
         return
     request = form.request(sent, variant.model, variant.api_version)

@@ -512,7 +512,7 @@ def test_the_table_of_kinds_is_sound() -> None:
     names = [entry["kind"] for entry in table["kinds"]]
     assert len(names) == len(set(names)) >= 40
     assert all(
-        entry["evidence"] and entry["hints"] and entry["says"].split()[0] in ("a", "an", "the")
+        entry["evidence"] and entry["hints"] and entry["description"].split()[0] in ("a", "an", "the")
         for entry in table["kinds"]
     )
     assert all(is_placeholder(kind.stand_in) for kind in kinds())

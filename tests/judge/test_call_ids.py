@@ -26,7 +26,7 @@ def test_an_entry_names_a_dialect_and_its_evidence_and_refuses_some_ids(
     assert provider in all_profiles()
     assert dialect in all_dialects()
     assert ids.evidence
-    assert ids.says
+    assert ids.expected
     assert not ids.pattern.fullmatch("call:" + "x" * 200)
 
 

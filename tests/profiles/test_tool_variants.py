@@ -107,7 +107,7 @@ LIMIT = {"basis": "documented", "evidence": "a page"}
         ({"limit": "enum-values", "most": 1}, {"enum": ["a"]}, {"enum": ["a", "b"]}, "/enum"),
         ({"limit": "names-size", "most": 3}, {"properties": {"abc": {}}}, {"properties": {"abc": {"const": "d"}}}, ""),
         (
-            {"limit": "property-name", "pattern": "[a-z]+", "says": "letters", "at": "root"},
+            {"limit": "property-name", "pattern": "[a-z]+", "reason": "letters", "at": "root"},
             {"properties": {"a": {"properties": {"B": {}}}}},
             {"properties": {"B": {}}},
             "/properties/B",
@@ -126,7 +126,7 @@ def test_the_limits_of_a_list_name_the_tool_or_the_whole_list() -> None:
     judged = variant(
         limits=(
             {**LIMIT, "limit": "tools", "most": 1},
-            {**LIMIT, "limit": "name", "pattern": "[a-z]{1,3}", "says": "letters"},
+            {**LIMIT, "limit": "name", "pattern": "[a-z]{1,3}", "reason": "letters"},
             {**LIMIT, "limit": "description-length", "most": 3},
         ),
     )
@@ -165,7 +165,7 @@ def test_variants_are_called_by_profile_or_in_full() -> None:
     ("given", "message"),
     [
         ("opnai", "unknown profile 'opnai'; did you mean `openai`?"),
-        ("litellm", "the profile litellm says nothing about tools"),
+        ("litellm", "the profile litellm has nothing about tools"),
         ("openai/strict", "openai has no variant 'strict'; did you mean `chat-strict`?"),
     ],
 )

@@ -38,7 +38,7 @@ def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
             for call in calls_of(view.history):
                 if call.id and not each.pattern.fullmatch(call.id):
                     message = f"{provider} rejects this id"
-                    yield Hit(call.pointer, message, each.says, call.id, severity=min(each.severity, most))
+                    yield Hit(call.pointer, message, each.expected, call.id, severity=min(each.severity, most))
 
 
 @rule(

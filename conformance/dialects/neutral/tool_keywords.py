@@ -173,7 +173,7 @@ def message_of(each: Treated) -> str:
     if each.outcome is Outcome.UNKNOWN:
         return f"it is not known what becomes of `{each.occurrence.keyword}`"
     becomes = f" to {row.becomes}" if row is not None and row.becomes else ""
-    reason = f": {row.says}" if row is not None and row.says else ""
+    reason = f": {row.reason}" if row is not None and row.reason else ""
     return f"`{each.occurrence.keyword}` is {outcome}{becomes}{reason}"
 
 
@@ -182,7 +182,7 @@ def fix_of(each: Treated) -> str | None:
     if each.row is not None and each.row.fix:
         return each.row.fix
     if each.outcome is Outcome.REFUSED:
-        return f"leave `{each.occurrence.keyword}` out, and say it in the description"
+        return f"leave `{each.occurrence.keyword}` out, and describe it in the description"
     return f"check the arguments yourself: {loss_of(each)} can come" if each.loses else None
 
 
@@ -197,8 +197,8 @@ def too_much(over: Exceeded) -> str:
     """What is too much, in a sentence."""
     limit = over.limit
     if limit.pattern is not None:
-        return f"{brief(over.found)} is refused: {limit.says}"
-    return limit.says or f"more than {limit.most} {_NOUNS[limit.measure]} are refused"
+        return f"{brief(over.found)} is refused: {limit.reason}"
+    return limit.reason or f"more than {limit.most} {_NOUNS[limit.measure]} are refused"
 
 
 _NOUNS = {

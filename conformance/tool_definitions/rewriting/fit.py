@@ -260,7 +260,7 @@ def _rank(item: tuple[tuple[str, str], Problem]) -> tuple[int, tuple[str, str]]:
 
 
 def _keyword(problem: Problem, key: tuple[str, str]) -> str | None:
-    """The keyword that a problem is about: by its place in the subschema, if it does not say."""
+    """The keyword that a problem is about: by its place in the subschema, if it does not name it."""
     steps = split(key[0])
     return steps[0] if steps else problem.keyword
 

@@ -205,6 +205,6 @@ REQUEST = obj(
     excludes("prediction", is_("logprobs", True)),
     excludes("prediction", "audio"),
     excludes(
-        "prediction", "tools", cite=cite(severity=Severity.WARNING, because="only a guide says so; no refusal is known")
+        "prediction", "tools", cite=cite(severity=Severity.WARNING, because="a guide forbids it; no refusal is known")
     ),
 )
