@@ -238,7 +238,7 @@ def _compiled(dialect: str, kind: str, value: Any) -> bool:
 
 
 def _starting(rounds: int) -> Iterator[tuple[str, ...]]:
-    """`check` as a program on one exchange, until it has told what is wrong with it, in processor time."""
+    """`check` as a program on one exchange, until it has reported what is wrong with it, in processor time."""
     record = CONVERSATIONS["openai-chat"][0](1)[0]
     record["request"]["body"]["messages"] = []
     ours: list[float] = []

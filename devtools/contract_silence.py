@@ -1,8 +1,8 @@
-"""What the contracts say of recorded traffic: `python -m devtools.contract_silence openai-chat [FILE…]`.
+"""What the contracts find in recorded traffic: `python -m devtools.contract_silence openai-chat [FILE…]`.
 
 Without files it reads the dialect's recordings in ../shared/corpus. It prints a line for each rule, kind, place and
-host, with how often it was told by severity, how many of these answers were 2xx, and an example. What is told of an
-official host's accepted traffic stands first: there the mistake is most likely the contract's.
+host, with how often it was reported by severity, how many of these answers were 2xx, and an example. What is reported
+of an official host's accepted traffic stands first: there the mistake is most likely the contract's.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situatio
 
 @dataclass
 class Row:
-    """What was told of one place at one host."""
+    """What was reported of one place at one host."""
 
     severities: Counter[str] = field(default_factory=Counter)
     exchanges: set[str] = field(default_factory=set)
@@ -71,7 +71,7 @@ class Row:
 
 @dataclass
 class Tally:
-    """All that was told, and how many bodies the quick admission let through."""
+    """All that was reported, and how many bodies the quick admission let through."""
 
     rows: dict[tuple[bool, str, str, str, str], Row] = field(default_factory=dict)
     admitted: Counter[str] = field(default_factory=Counter)
@@ -90,7 +90,7 @@ class Tally:
 
 
 def tally(dialect: str, exchanges: Iterable[Exchange]) -> Tally:
-    """What the dialect's contracts say of the exchanges."""
+    """What the dialect's contracts find in the exchanges."""
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     found = Tally()
     earlier: dict[str, list[View]] = {}
@@ -102,9 +102,9 @@ def tally(dialect: str, exchanges: Iterable[Exchange]) -> Tally:
         run.append(view)
         for contract, value, situation in bodies(view, contracts):
             found.asked[contract.subject] += 1
-            told = list(contract.violations(value, situation))
-            found.admitted[contract.subject] += not told
-            for each in told:
+            reported = list(contract.violations(value, situation))
+            found.admitted[contract.subject] += not reported
+            for each in reported:
                 found.add(view, contract, each)
     return found
 
@@ -124,7 +124,7 @@ def main() -> None:
         line = f"{mark}{host:14} {rule} {place}: {counts} in {len(row.exchanges)}, {row.accepted} on 2xx: {row.example}"
         sys.stdout.write(f"{line}\n")
     for subject, asked in found.asked.items():
-        sys.stdout.write(f"{subject}: nothing to say of {found.admitted[subject]} of {asked}\n")
+        sys.stdout.write(f"{subject}: no finding in {found.admitted[subject]} of {asked}\n")
 
 
 if __name__ == "__main__":

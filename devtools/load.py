@@ -108,8 +108,8 @@ async def _converse(port: int, first: int, until: float, seen: Seen, *, stream: 
         found = _CALL.search(body)
         call = found[1].decode() if found and asked is None else None
         if status != 200 or (asked is None and call is None):
-            said = f"{status} {body[:200].decode(errors='replace')}"
-            seen.wrong[said] = seen.wrong.get(said, 0) + 1
+            answer = f"{status} {body[:200].decode(errors='replace')}"
+            seen.wrong[answer] = seen.wrong.get(answer, 0) + 1
         number += CONNECTIONS
     writer.close()
 
@@ -184,7 +184,7 @@ def _measured(
                 rows[name].append((seen.answers / took, 1000 * spent / max(seen.answers, 1), seen, _memory(root)))
     for name, each in rows.items():
         latencies = sorted(1000 * one for _, _, seen, _ in each for one in seen.latencies)
-        wrong = {said: number for _, _, seen, _ in each for said, number in seen.wrong.items()}
+        wrong = {answer: number for _, _, seen, _ in each for answer, number in seen.wrong.items()}
         click.echo(
             f"{name:20} {'stream' if stream else 'plain':7} {median(one[0] for one in each):10.0f} "
             f"{median(one[1] for one in each):7.2f} {latencies[len(latencies) // 2]:7.1f} "

@@ -1,4 +1,4 @@
-"""Writes what the folders of the dialects say: `python -m devtools.pages`, or `make pages`.
+"""Writes what the folders of the dialects contain: `python -m devtools.pages`, or `make pages`.
 
 The pages of `docs/contract` are made from the statements, the table of dialects in the README and in
 `docs/contract/README.md` from the first line of each package's docstring.

@@ -68,20 +68,20 @@ def refusals(files: list[Path]) -> Iterator[Refusal]:
 
 
 def _refusal(exchange: Exchange, findings: list[Finding]) -> Refusal:
-    text = " ".join(_said(exchange.response.body.json))
+    text = " ".join(_texts(exchange.response.body.json))
     found = tuple(each for each in findings if each.side == "request" and each.severity >= Severity.WARNING)
     why = "" if found else next((reason for words, reason in _undecidable() if words.search(text)), "")
     return Refusal(Path(exchange.source).name, exchange.response.status, exchange.request.host, found, why, text)
 
 
-def _said(value: Any, key: str = "") -> Iterator[str]:
+def _texts(value: Any, key: str = "") -> Iterator[str]:
     """The words of an error, wherever a provider puts them."""
     if isinstance(value, dict):
         for name, each in value.items():
-            yield from _said(each, name)
+            yield from _texts(each, name)
     elif isinstance(value, list):
         for each in value:
-            yield from _said(each, key)
+            yield from _texts(each, key)
     elif isinstance(value, str) and key in _WORDS:
         yield value
 
@@ -102,10 +102,10 @@ def main() -> int:
     verdicts: Counter[str] = Counter()
     for each in refusals(recorded()):
         verdicts[each.verdict] += 1
-        told = "; ".join(f"{one.rule} {one.pointer or ''}".strip() for one in each.found) or each.reason
+        reported = "; ".join(f"{one.rule} {one.pointer or ''}".strip() for one in each.found) or each.reason
         sys.stdout.write(
             f"{each.source:<34} {each.status} {each.host:<40.40} {each.verdict:<14} "
-            f"{', '.join(each.statements) or '-':<20} {told}\n"
+            f"{', '.join(each.statements) or '-':<20} {reported}\n"
         )
     sys.stdout.write(", ".join(f"{name}: {count}" for name, count in verdicts.most_common()) + "\n")
     return 1 if verdicts["MISSED"] else 0

@@ -73,8 +73,8 @@ def _read(name: str, read: Callable[[], list[GivenTool]]) -> bool:
         sys.stdout.write(f"{name:40} FAILED: {error}\n")
         return False
     invalid = [tool.definition.pointer for tool in tools if not is_valid_schema(tool.definition.parameters)]
-    told = f", {len(invalid)} with an invalid schema, first {invalid[0]}" if invalid else ""
-    sys.stdout.write(f"{name:40} {len(tools):5} tools in {time.perf_counter() - started:5.1f} s{told}\n")
+    reported = f", {len(invalid)} with an invalid schema, first {invalid[0]}" if invalid else ""
+    sys.stdout.write(f"{name:40} {len(tools):5} tools in {time.perf_counter() - started:5.1f} s{reported}\n")
     return not invalid
 
 

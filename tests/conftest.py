@@ -84,8 +84,8 @@ def loopback_only(request: pytest.FixtureRequest) -> Iterator[None]:
         for name, value in _guarded(os.environ).items():  # for what `multiprocessing` starts
             patch.setenv(name, value)
         yield
-    told = Path(_REFUSED).read_bytes()[before:].decode(errors="replace")
-    assert not told, f"the test reached for another machine: {told}"
+    reported = Path(_REFUSED).read_bytes()[before:].decode(errors="replace")
+    assert not reported, f"the test reached for another machine: {reported}"
 
 
 class _OwnModules(_pytest.pytester.SysModulesSnapshot):

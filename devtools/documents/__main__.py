@@ -68,19 +68,19 @@ def _contract(found: Documents, dialects: tuple[str, ...], whole: tuple[str, ...
             sum(n for key, n in outcome.counts.items() if key[:3] == (dialect, subject, heading))
             for heading in HEADINGS.values()
         ]
-        said = ", ".join(f"{heading}: {n}" for heading, n in zip(HEADINGS.values(), counts, strict=True))
-        sys.stdout.write(f"{dialect} {subject}: {said}\n")
+        counted = ", ".join(f"{heading}: {n}" for heading, n in zip(HEADINGS.values(), counts, strict=True))
+        sys.stdout.write(f"{dialect} {subject}: {counted}\n")
     by_reason: Counter[str] = Counter()
     for (_, _, _, because), n in outcome.counts.items():
         by_reason[because or "no reason"] += n
     sys.stdout.write("\n")
     sys.stdout.writelines(f"{n:5} {because}\n" for because, n in by_reason.most_common())
     # Where a document is absent, it may be the one that says what the others do not.
-    told = [each for each in outcome.remaining if each.dialect in whole or each.heading == HEADINGS["undescribed"]]
-    sys.stdout.writelines(f"no reason: {each}\n" for each in told)
+    reported = [each for each in outcome.remaining if each.dialect in whole or each.heading == HEADINGS["undescribed"]]
+    sys.stdout.writelines(f"no reason: {each}\n" for each in reported)
     unused = [each for each in reasons.unused() if each.startswith(whole)]
     sys.stdout.writelines(f"a reason that fits nothing (tests/data/contract_floor.yaml): {each}\n" for each in unused)
-    return 1 if told or unused else 0
+    return 1 if reported or unused else 0
 
 
 def _faults(found: Documents, dialects: tuple[str, ...], survivors: int, *, every: bool) -> int:

@@ -22,11 +22,11 @@ _WRONG: tuple[tuple[str, Any], ...] = (
 )
 
 
-def faults(said: Documented, body: Any, *, reply: bool, sister: Documented | None = None) -> Iterator[Fault]:
+def faults(published: Documented, body: Any, *, reply: bool, sister: Documented | None = None) -> Iterator[Fault]:
     """Every fault of a body, one at a time; `sister` is a request of another API, whose fields are put in."""
-    yield from _Drawing(reply=reply).at(said, body, "", 0)
+    yield from _Drawing(reply=reply).at(published, body, "", 0)
     if sister is not None and isinstance(body, dict):
-        for name in sorted(set(sister.field_names()) - set(said.field_names()) - set(body)):
+        for name in sorted(set(sister.field_names()) - set(published.field_names()) - set(body)):
             yield Fault("sister's field", join("", name), sample(sister.field(name)))
 
 
@@ -37,9 +37,9 @@ class _Drawing:
         self._reply = reply
         self._put_in: set[frozenset[int]] = set()
 
-    def at(self, said: Documented, value: Any, at: str, new: int) -> Iterator[Fault]:
+    def at(self, published: Documented, value: Any, at: str, new: int) -> Iterator[Fault]:
         """The faults at a place and within it; `new` counts how deep within something that was put in."""
-        meant = said.of_value(value)
+        meant = published.of_value(value)
         if isinstance(value, list):
             for number, each in enumerate(value[:_ITEMS]):
                 yield from self.at(meant.items, each, join(at, number), new)
@@ -58,59 +58,59 @@ class _Drawing:
             else:
                 yield from self._within(field, where, new)
 
-    def _within(self, said: Documented, where: str, new: int) -> Iterator[Fault]:
-        what = frozenset(id(each.schema) for each in said.choices)
-        found = sample(said) if new < _DEEPEST and what not in self._put_in else None
+    def _within(self, published: Documented, where: str, new: int) -> Iterator[Fault]:
+        what = frozenset(id(each.schema) for each in published.choices)
+        found = sample(published) if new < _DEEPEST and what not in self._put_in else None
         if isinstance(found, (dict, list)) and found:
             self._put_in.add(what)
-            for each in self.at(said, found, "", new + 1):
+            for each in self.at(published, found, "", new + 1):
                 yield Fault(each.kind, where, planted(found, each.pointer, each.value), found)
 
 
-def _wrong(said: Documented, *, required: bool, reply: bool) -> Iterator[tuple[str, Any]]:
-    """The values against what is said of a field, each with its kind."""
-    types = said.types
+def _wrong(published: Documented, *, required: bool, reply: bool) -> Iterator[tuple[str, Any]]:
+    """The values against what is published of a field, each with its kind."""
+    types = published.types
     if not types:
         return
     fitting = types | ({"integer"} if "number" in types else set())
     yield from (("type", value) for name, value in _WRONG if name not in fitting)
     if required and "null" not in types:
         yield "null", None
-    if reply and not required and said.forbids_null:
+    if reply and not required and published.forbids_null:
         yield "null, optional", None
-    if said.is_closed and said.words and "string" in types:
+    if published.is_closed and published.words and "string" in types:
         yield "undocumented value", "planted_value"
-    yield from _beyond(said)
+    yield from _beyond(published)
 
 
-def _beyond(said: Documented) -> Iterator[tuple[str, Any]]:
-    low, above, high = said.bound("minimum"), said.bound("exclusiveMinimum"), said.bound("maximum")
+def _beyond(published: Documented) -> Iterator[tuple[str, Any]]:
+    low, above, high = published.bound("minimum"), published.bound("exclusiveMinimum"), published.bound("maximum")
     if low is not None and abs(low) < _HUGE:
         yield "range", low - 1
     if above is not None and low is None:
         yield "range", above
     if high is not None and abs(high) < _HUGE:
         yield "range", high + 1
-    least, most = said.bound("minLength"), said.bound("maxLength")
-    if least and not said.words:
+    least, most = published.bound("minLength"), published.bound("maxLength")
+    if least and not published.words:
         yield "length", "x" * (int(least) - 1)
-    if most is not None and not said.words:
+    if most is not None and not published.words:
         yield "length", "x" * (int(most) + 1)
-    if said.pattern is not None:
+    if published.pattern is not None:
         yield "pattern", "not: so"
-    fewest, many = said.bound("minItems"), said.bound("maxItems")
-    item = sample(said.items) if said.items.choices else None
+    fewest, many = published.bound("minItems"), published.bound("maxItems")
+    item = sample(published.items) if published.items.choices else None
     if fewest:
         yield "count", [item] * (int(fewest) - 1)
     if many is not None:
         yield "count", [item] * (int(many) + 1)
-    if any(each.schema.get("uniqueItems") for each in said.choices):
+    if any(each.schema.get("uniqueItems") for each in published.choices):
         yield "duplicate", [item, item]
 
 
-def sample(said: Documented) -> Any:
+def sample(published: Documented) -> Any:
     """The least value that the documents allow, an object or an array where they allow one."""
-    choices = [each for each in said.choices if each.type != "null"]
+    choices = [each for each in published.choices if each.type != "null"]
     chosen = next((each for each in choices if each.fields or "items" in each.schema), next(iter(choices), None))
     return None if chosen is None else _sample(chosen, ())
 

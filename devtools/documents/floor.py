@@ -23,7 +23,7 @@ _TOLD_AT_REPLY = (
     (re.compile(r":message_start/message"), ""),
     (re.compile(r":content_block_start/content_block"), "/content/*"),
 )
-"""Where an event has what the reply has: a difference is told there alone."""
+"""Where an event has what the reply has: a difference is reported there alone."""
 
 
 def floor(documents: Documents) -> Iterator[Line]:
@@ -35,13 +35,13 @@ def floor(documents: Documents) -> Iterator[Line]:
 
 def of_dialect(dialect: str, documents: Documents) -> Iterator[Line]:
     """The lines of one dialect, each once."""
-    told: set[tuple[str, str, str]] = set()
+    reported: set[tuple[str, str, str]] = set()
     for name, contract in bodies_of(dialect):
         specs, theirs = documents.of(f"{dialect} {name}"), documents.of(f"{dialect} {name}", vendors=True)
         if specs:
             for line in Comparison(dialect, contract, Documented.of(theirs)).lines(Documented.of(specs)):
-                if not told.intersection((place, line.kind, line.text) for place in _places(line.place)):
-                    told.add((line.place, line.kind, line.text))
+                if not reported.intersection((place, line.kind, line.text) for place in _places(line.place)):
+                    reported.add((line.place, line.kind, line.text))
                     yield line
 
 

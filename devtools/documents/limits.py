@@ -13,39 +13,41 @@ _HUGE = 2.0**62
 """From here on a bound is the end of an integer's type."""
 
 
-def limits(said: Documented, ruled: Ruled) -> Iterator[tuple[Kind, str]]:
+def limits(published: Documented, ruled: Ruled) -> Iterator[tuple[Kind, str]]:
     """Each limit that only one of the two has, or both differently, as a kind of line and its text."""
     numbers, texts, arrays = ruled.numbers, ruled.texts, ruled.arrays
-    if numbers and not said.types.isdisjoint({"integer", "number"}):
-        yield from _compared("minimum", _lowest(said), _widest((each.low for each in numbers), min))
-        yield from _compared("maximum", said.bound("maximum"), _widest((each.high for each in numbers), max))
-    if texts and "string" in said.types and not ruled.words:
+    if numbers and not published.types.isdisjoint({"integer", "number"}):
+        yield from _compared("minimum", _lowest(published), _widest((each.low for each in numbers), min))
+        yield from _compared("maximum", published.bound("maximum"), _widest((each.high for each in numbers), max))
+    if texts and "string" in published.types and not ruled.words:
         own = _widest((each.least or None for each in texts), min)
-        yield from _compared("minLength", said.bound("minLength") or None, own, _reads(texts, said, "minLength"))
-        own = _widest((each.most for each in texts), max)
-        yield from _compared("maxLength", said.bound("maxLength"), own, _reads(texts, said, "maxLength"))
-        yield from _patterns(said, ruled)
-    if arrays and "array" in said.types:
         yield from _compared(
-            "minItems", said.bound("minItems") or None, _widest((a.least or None for a in arrays), min)
+            "minLength", published.bound("minLength") or None, own, _reads(texts, published, "minLength")
         )
-        yield from _compared("maxItems", said.bound("maxItems"), _widest((each.most for each in arrays), max))
-    if ruled.maps and "object" in said.types:
+        own = _widest((each.most for each in texts), max)
+        yield from _compared("maxLength", published.bound("maxLength"), own, _reads(texts, published, "maxLength"))
+        yield from _patterns(published, ruled)
+    if arrays and "array" in published.types:
+        yield from _compared(
+            "minItems", published.bound("minItems") or None, _widest((a.least or None for a in arrays), min)
+        )
+        yield from _compared("maxItems", published.bound("maxItems"), _widest((each.most for each in arrays), max))
+    if ruled.maps and "object" in published.types:
         own = _widest((each.most for each in ruled.maps), max)
-        yield from _compared("maxProperties", said.bound("maxProperties"), own)
+        yield from _compared("maxProperties", published.bound("maxProperties"), own)
 
 
-def _patterns(said: Documented, ruled: Ruled) -> Iterator[tuple[Kind, str]]:
+def _patterns(published: Documented, ruled: Ruled) -> Iterator[tuple[Kind, str]]:
     own = [each.pattern for each in ruled.texts if each.pattern]
-    if said.pattern is not None and all(not each.pattern and not each.words for each in ruled.texts):
-        yield "limit undescribed", f"pattern {said.pattern}"
-    if own and said.pattern is None:
+    if published.pattern is not None and all(not each.pattern and not each.words for each in ruled.texts):
+        yield "limit undescribed", f"pattern {published.pattern}"
+    if own and published.pattern is None:
         yield "limit undocumented", f"pattern {own[0]}"
 
 
-def _reads(texts: Iterable[object], said: Documented, word: str) -> bool:
+def _reads(texts: Iterable[object], published: Documented, word: str) -> bool:
     """Whether the patterns of the contract have the documented limit of a length in them."""
-    bound = said.bound(word)
+    bound = published.bound(word)
     patterns = [getattr(each, "pattern", "") for each in texts]
     if bound is None or not all(patterns):
         return False
@@ -53,11 +55,11 @@ def _reads(texts: Iterable[object], said: Documented, word: str) -> bool:
     return not any(re.fullmatch(each, letter * beyond) for each in patterns for letter in ("a", "0"))
 
 
-def _lowest(said: Documented) -> float | None:
-    above = said.bound("exclusiveMinimum")
-    if above is not None and "integer" in said.types:
+def _lowest(published: Documented) -> float | None:
+    above = published.bound("exclusiveMinimum")
+    if above is not None and "integer" in published.types:
         above += 1
-    return min((each for each in (said.bound("minimum"), above) if each is not None), default=None)
+    return min((each for each in (published.bound("minimum"), above) if each is not None), default=None)
 
 
 def _compared(

@@ -26,12 +26,12 @@ def measure_made(revisions: Mapping[str, Mapping[str, Any]], table: Table) -> No
 
 def _tried(revision: str, message: Message) -> Iterator[tuple[Fault, Severity | None]]:
     situation, seen = Situation(api_version=revision, operation=message.answers), set()
-    said, contract = Documented.of([message.spec]), message.contract
+    published, contract = Documented.of([message.spec]), message.contract
     for body in made(message.spec):
         sound = set(contract.violations(body, situation))
-        for fault in faults(said, body, reply=contract.side == "reply"):
+        for fault in faults(published, body, reply=contract.side == "reply"):
             key = fault.kind, fault.pointer, repr(fault.value)
             if fault.twin(body) is body and key not in seen:
                 seen.add(key)
-                told = [each for each in contract.violations(fault.put(body), situation) if each not in sound]
-                yield fault, max((each.severity for each in told), default=None)
+                reported = [each for each in contract.violations(fault.put(body), situation) if each not in sound]
+                yield fault, max((each.severity for each in reported), default=None)

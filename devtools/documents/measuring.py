@@ -47,7 +47,7 @@ class Row:
 
 @dataclass
 class Table:
-    """The rows by dialect, body, source and kind, and what survives or is told as less than an error."""
+    """The rows by dialect, body, source and kind, and what survives or is reported as less than an error."""
 
     reasons: Reasons
     rows: dict[tuple[str, str, str, str], Row] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Table:
     def count(
         self, dialect: str, subject: str, source: str, fault: Fault, severity: Severity | None, *, group: str = ""
     ) -> None:
-        """Counts one fault, and how severe what is told of it is; `group` is the source in the table."""
+        """Counts one fault, and how severe what is reported of it is; `group` is the source in the table."""
         row = self.rows.setdefault((dialect, subject, group or source, fault.kind), Row())
         line = f"{dialect} {subject} {source} {fault.place}: {fault.kind}"
         if severity is None and self.reasons.reason(line):
@@ -83,7 +83,7 @@ class Table:
 
 
 def wanted(kind: str, *, reply: bool) -> Severity:
-    """How severe the policy wants a fault to be told (docs/contract/policy.md).
+    """How severe the policy wants a fault to be reported (docs/contract/policy.md).
 
     A null for what may be left out of a reply is an info. Some lists grow without notice. Real servers leave out what
     the documents require. A schema that some servers take is a warning.
@@ -106,12 +106,12 @@ def measure(dialect: str, documents: Documents, table: Table) -> None:
 def _drawn(
     dialect: str, contract: Contract, documents: Documents, bodies: list[Recorded]
 ) -> Iterator[tuple[str, Recorded, Fault]]:
-    said = Documented.of(documents.of(f"{dialect} {contract.subject}"))
+    published = Documented.of(documents.of(f"{dialect} {contract.subject}"))
     sister = Documented.of(documents.of(f"{dialect} sister")) if contract.subject == "request" else None
     reply = contract.side == "reply"
     for one in bodies:
-        if said.choices:
-            yield from ((DOCUMENTS, one, each) for each in faults(said, one.value, reply=reply, sister=sister))
+        if published.choices:
+            yield from ((DOCUMENTS, one, each) for each in faults(published, one.value, reply=reply, sister=sister))
         if dialect != "mcp":  # what tells its messages apart is a condition, which a schema does not name
             yield from ((CONTRACT, one, each) for each in faults(_of_contract(one), one.value, reply=reply))
         if contract.side == "request" or dialect == "mcp":  # elsewhere a reply only echoes the tools

@@ -184,13 +184,13 @@ def _installed(*, explained: bool) -> Mapping[str, Any]:
     for python in (ENVIRONMENT, Path(sys.executable)):
         if python.exists():
             script = Path(__file__).with_name("installed.py")
-            said = subprocess.run(
+            done = subprocess.run(
                 [str(python), "-P", str(script), *(["explained"] if explained else [])],
                 check=True,
                 capture_output=True,
                 text=True,
             )
-            found = {**json.loads(said.stdout), **found}
+            found = {**json.loads(done.stdout), **found}
         if len(found) > len(VENDORS) + len(EXPECTED):
             break
     return found

@@ -21,12 +21,12 @@ def of_revisions(revisions: Mapping[str, Mapping[str, Any]]) -> Iterator[Line]:
     What is documented is asked of the contract for that very revision. What the contract has may be from any of them.
     """
     documents = [Revision(name, revisions[name]) for name in sorted(revisions)]
-    told: set[tuple[str, str, str, str]] = set()
+    reported: set[tuple[str, str, str, str]] = set()
     for document in documents:
         for line in _lines(list(document.messages()), document.name):
             key = line.subject, line.place, line.kind, line.text
-            if line.heading != HEADINGS["undocumented"] and key not in told:
-                told.add(key)
+            if line.heading != HEADINGS["undocumented"] and key not in reported:
+                reported.add(key)
                 yield replace(line, text=f"{line.text} ({document.name})")
     found = [each for document in documents for each in document.messages()]
     yield from (line for line in _lines(found, None) if line.heading == HEADINGS["undocumented"])

@@ -25,7 +25,7 @@ _FEWEST = 5
 """From so many bodies of the owner on, the others are left out."""
 _SPARE = 3
 """How many bodies are kept for each that is wanted, since some are not silent."""
-_Told = frozenset[tuple[str, str | None, Severity]]
+_Reported = frozenset[tuple[str, str | None, Severity]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,14 @@ class Recorded:
         return not any(self._violations(self.value))
 
     def severity(self, fault: Fault) -> Severity | None:
-        """How severe the worst is that is told of a fault and not without it; None where nothing is."""
+        """How severe the worst is that is reported of a fault and not without it; None where nothing is."""
         twins = set() if fault.twin(self.value) is self.value else set(self._violations(fault.twin(self.value)))
-        told = [each for each in self._violations(fault.put(self.value)) if each not in twins]
-        worst = max((each.severity for each in told), default=None)
+        reported = [each for each in self._violations(fault.put(self.value)) if each not in twins]
+        worst = max((each.severity for each in reported), default=None)
         if worst is Severity.ERROR or (found := self._with(fault.put(self.value))) is None:
             return worst
         without = self._with(fault.twin(self.value))
-        new = _told(found, self.dialect) - (frozenset() if without is None else _told(without, self.dialect))
+        new = _reported(found, self.dialect) - (frozenset() if without is None else _reported(without, self.dialect))
         return max((*([] if worst is None else [worst]), *(severity for _, _, severity in new)), default=None)
 
     def refuses_sample(self, fault: Fault) -> bool:
@@ -82,7 +82,7 @@ class Recorded:
         return (each for each in self.exchange.response.events if each.json is self.value)
 
 
-def _told(exchange: Exchange, dialect: str) -> _Told:
+def _reported(exchange: Exchange, dialect: str) -> _Reported:
     found = Checker(dialect).feed(exchange)
     return frozenset((each.rule, each.pointer, each.severity) for each in found)
 

@@ -45,11 +45,11 @@ def _quiet(pool: Executor, number: int, seed: str, *, strict: bool) -> bool:
     for cells, run in zip(MATRICES, runs, strict=True):
         found = run.result()
         alarmed += len(found)
-        say(f"  {each} nights of {', '.join(' / '.join(cell) for cell in cells)}: {len(found)} with an alarm")
+        write(f"  {each} nights of {', '.join(' / '.join(cell) for cell in cells)}: {len(found)} with an alarm")
         for night, messages in found:
-            say(f"    night {night}: {'; '.join(messages[:3])}")
+            write(f"    night {night}: {'; '.join(messages[:3])}")
     total, bound = each * len(MATRICES), upper_bound(alarmed, each * len(MATRICES))
-    say(
+    write(
         f"nothing changed: {alarmed} of {total} nights with an alarm (95 % upper bound {bound:.2%}; aim: at most "
         f"{BOUND:.0%}), {SAMPLES} samples of 3 cells, {time.monotonic() - start:.0f} s"
     )
@@ -62,7 +62,7 @@ def _alarmed(cells: Sequence[Cell], number: int, seed: str) -> list[tuple[int, l
 
 def _over_http(number: int, seed: str) -> Iterator[list[str]]:
     found = list(http_nights(number, seed))
-    say(f"nothing changed, over HTTP: {sum(map(bool, found))} of {number} nights with an alarm")
+    write(f"nothing changed, over HTTP: {sum(map(bool, found))} of {number} nights with an alarm")
     yield from found
 
 
@@ -75,15 +75,15 @@ def _power(pool: Executor, seed: str, repeat: int, only: Sequence[str]) -> bool:
         if cell is not None:
             groups[cell[0], cell[2]].append((name, cell))
     hidden = [name for name, cell in places.items() if cell is None]
-    say(f"not tried, because no shipped cassette shows it ({len(hidden)}): {', '.join(hidden) or 'none'}")
+    write(f"not tried, because no shipped cassette shows it ({len(hidden)}): {', '.join(hidden) or 'none'}")
     batches = [(group, f"{seed}-{turn}") for turn in range(repeat) for group in groups.values()]
     scores = {title: Score(title) for title in (FIRST, *SHARES.values(), *ALONE.values(), NOISE, DOWN)}
     for found in pool.map(_tried, batches):
         for title, name, good in found:
             scores[title].add(name, good=good)
     for score in scores.values():
-        say(str(score))
-    say(f"{len(names) - len(hidden)} behaviours, each tried {repeat} times, {time.monotonic() - start:.0f} s")
+        write(str(score))
+    write(f"{len(names) - len(hidden)} behaviours, each tried {repeat} times, {time.monotonic() - start:.0f} s")
     return all(score.met for score in scores.values())
 
 
@@ -97,7 +97,7 @@ def _tried(batch: tuple[Sequence[tuple[str, Cell]], str]) -> list[Trial]:
     return [trial for name, cell in group for trial in trials(name, cell, history, seed)]
 
 
-def say(text: str) -> None:
+def write(text: str) -> None:
     """Prints a line at once."""
     print(text, flush=True)  # noqa: T201
 

@@ -29,9 +29,9 @@ def alarms(nights: Sequence[Night]) -> list[str]:
 def compared(before: Sequence[Night], now: Sequence[Night], confidence: float = LEVEL) -> list[str]:
     """The shifts to look at between some nights and others."""
     drift = drift_between(before, now, confidence)
-    told = [(each.grade, each.message) for each in drift.provider]
-    told += [(each.grade, each.message) for each in drift.client]
-    return [message for grade, message in told if grade > Grade.NOISE]
+    reported = [(each.grade, each.message) for each in drift.provider]
+    reported += [(each.grade, each.message) for each in drift.client]
+    return [message for grade, message in reported if grade > Grade.NOISE]
 
 
 def drift_between(before: Sequence[Night], now: Sequence[Night], confidence: float = LEVEL) -> SetDrift:

@@ -49,8 +49,8 @@ class Score:
         aim = f"aim {AIMS[self.title]:.0%}" if self.title in AIMS else "no aim"
         names = ", ".join(f"{name} ({number})" for name, number in sorted(self.missed.items()) if number)
         share = self.good / max(1, self.tried)
-        told = f"{self.title}: {self.good} of {self.tried} ({share:.1%}, {low:.0%}-{high:.0%}; {aim})"
-        return f"{told}; not: {names}" if names else told
+        reported = f"{self.title}: {self.good} of {self.tried} ({share:.1%}, {low:.0%}-{high:.0%}; {aim})"
+        return f"{reported}; not: {names}" if names else reported
 
 
 Trial = tuple[str, str, bool]

@@ -34,8 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     first = chosen.seed if chosen.seed is not None else random.randrange(1 << 32)
     numbers = [first + (job << 32) for job in range(chosen.jobs)]
     with ProcessPoolExecutor(chosen.jobs, get_context("spawn")) as pool:
-        told = list(pool.map(campaign, numbers, repeat(chosen.seconds), repeat(_KEPT)))
-    tried, failed, grown = sum(one[0] for one in told), sum(one[1] for one in told), max(one[2] for one in told)
+        reported = list(pool.map(campaign, numbers, repeat(chosen.seconds), repeat(_KEPT)))
+    tried, failed, grown = (
+        sum(one[0] for one in reported),
+        sum(one[1] for one in reported),
+        max(one[2] for one in reported),
+    )
     total = _total(_KEPT / "total.json", tried, failed)
     sys.stdout.write(
         f"fuzz: {tried} inputs tried, {failed} failed, {grown >> 20} MiB more memory; "

@@ -1,4 +1,4 @@
-"""Runs one input at a time, and says what was wrong with how it was read."""
+"""Runs one input at a time, and reports what was wrong with how it was read."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ GROWTH = 64 << 20
 _EXITS = (0, 1, 2)
 _BLOCK = 1_000
 """How many inputs one run of hypothesis draws."""
-Told = tuple[int, int, int]
+Reported = tuple[int, int, int]
 """How many inputs a process tried, how many failed, and by how many bytes it grew."""
 
 
 class Fuzz:
     """One campaign. `failures` are what was wrong, each with the file in `kept` that has the input.
 
-    `code` and `said` are the exit code of the latest command, and what it wrote to standard error.
+    `code` and `stderr` are the exit code of the latest command, and what it wrote to standard error.
     """
 
     def __init__(self, folder: Path, kept: Path) -> None:
         self.tried = 0
         self.failures: list[str] = []
         self.code: object = None
-        self.said = ""
+        self.stderr = ""
         self._folder = folder
         self._kept = kept
         self._size = 0
@@ -94,11 +94,11 @@ class Fuzz:
             for each in (seed.words if part == "{words}" else (part,))
         ]
         with chdir(self._folder):
-            self.code, self.said = self._invoked(words, content if "-" in command else b"")
+            self.code, self.stderr = self._invoked(words, content if "-" in command else b"")
         profiles._ADDED.clear()
         if self.code not in _EXITS:
-            return f"exit {self.code}: {self.said[-300:]}"
-        return "exit 2 without a message" if self.code == 2 and not self.said else ""
+            return f"exit {self.code}: {self.stderr[-300:]}"
+        return "exit 2 without a message" if self.code == 2 and not self.stderr else ""
 
     def _invoked(self, words: Sequence[str], given: bytes) -> tuple[object, str]:
         """The exit code of a command in this process, or its exception, and what it wrote to standard error.
@@ -135,12 +135,12 @@ class Fuzz:
     def _served(self, content: bytes) -> str:
         """Sends the request, if it is one, to a reference server in this process."""
         try:
-            told = json.loads(content)
-            body = told["body"] if isinstance(told["body"], str) else json.dumps(told["body"])
-            headers = Headers([(str(name), str(value)) for name, value in dict(told["headers"]).items()])
-            parts = urlsplit(str(told["url"]))
+            reported = json.loads(content)
+            body = reported["body"] if isinstance(reported["body"], str) else json.dumps(reported["body"])
+            headers = Headers([(str(name), str(value)) for name, value in dict(reported["headers"]).items()])
+            parts = urlsplit(str(reported["url"]))
             url = f"http://127.0.0.1{quote(parts.path)}?{quote(parts.query, safe='=&')}"
-            request = Request(str(told["method"]), url, headers, Body(body.encode("utf-8", "replace")))
+            request = Request(str(reported["method"]), url, headers, Body(body.encode("utf-8", "replace")))
         except (ValueError, KeyError, TypeError, RecursionError):
             return ""
         if self.tried % 1_000 == 0:
@@ -178,7 +178,7 @@ def _size() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def campaign(number: int, seconds: float, kept: Path) -> Told:
+def campaign(number: int, seconds: float, kept: Path) -> Reported:
     """Runs blocks of inputs until the time is over."""
     until = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as made:

@@ -64,7 +64,7 @@ class Dimension:
 
 
 def dimensions(dialect: str) -> Iterator[Dimension]:
-    """Every dimension of the dialect's examples; those that differ only in the position of an item are told once."""
+    """Every dimension of the dialect's examples; those that differ only in the position of an item count once."""
     seen: set[str] = set()
     for base in base_names(dialect):
         name = f"{dialect}/{base}"
@@ -129,11 +129,11 @@ def _of_value(document: list[Record], place: str, value: Any, kind: str) -> Iter
 
 def _label(item: Any) -> str:
     if isinstance(item, dict):
-        told = [str(item[key]) for key in ("role", "type", "event", "method") if isinstance(item.get(key), str)]
+        reported = [str(item[key]) for key in ("role", "type", "event", "method") if isinstance(item.get(key), str)]
         data = item.get("data")
         if isinstance(data, dict):
-            told.append(_label(data))
-        return " ".join(told) or ",".join(sorted(item))
+            reported.append(_label(data))
+        return " ".join(reported) or ",".join(sorted(item))
     return type(item).__name__
 
 

@@ -51,23 +51,23 @@ def main() -> int:
     wrong = []
     for name, server in listed["server"]["applies"].items():
         passed = results[server].get(name, False)
-        _say("passed" if passed else "FAILED", name, f"server with the tools of {server}")
+        _write("passed" if passed else "FAILED", name, f"server with the tools of {server}")
         wrong += [] if passed else [name]
     for name, reason in listed["server"]["not_applicable"].items():
-        _say("n/a", name, reason)
+        _write("n/a", name, reason)
     unknown = set(results["weather"]) - set(listed["server"]["applies"]) - set(listed["server"]["not_applicable"])
     for name in sorted(unknown):
-        _say("UNKNOWN", name, "not in scenarios.yaml")
+        _write("UNKNOWN", name, "not in scenarios.yaml")
     for name, options in listed["client"]["applies"].items():
         passed = by_client(name, options)
-        _say("passed" if passed else "FAILED", name, "client: conformance run --dialect mcp")
+        _write("passed" if passed else "FAILED", name, "client: conformance run --dialect mcp")
         wrong += [] if passed else [name]
     for name, reason in listed["client"]["not_applicable"].items():
-        _say("n/a", name, reason)
+        _write("n/a", name, reason)
     return 1 if wrong or unknown else 0
 
 
-def _say(state: str, name: str, reason: str) -> None:
+def _write(state: str, name: str, reason: str) -> None:
     sys.stdout.write(f"{state:8} {name:38} {reason}\n")
     sys.stdout.flush()
 

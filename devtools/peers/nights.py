@@ -128,29 +128,29 @@ def record(work: Path, night: int, port: int, dialect: str, model: str) -> None:
 
 def judged(title: str, work: Path) -> bool:
     """Compares each night from the third on with those before it; only the last one has a change."""
-    say(f"\n{title}: {SAMPLES} samples a night")
+    write(f"\n{title}: {SAMPLES} samples a night")
     nights = sorted((work / "nights").iterdir())
     good = True
     for number in range(2, len(nights)):
         before, now = nights[:number], nights[number]
-        told = [*CLI, "diff", *map(str, before), "--new", str(now), "--strict", "--confidence", "0.9995"]
-        done = subprocess.run([*told, "--format", "json"], capture_output=True, text=True, check=False)
+        reported = [*CLI, "diff", *map(str, before), "--new", str(now), "--strict", "--confidence", "0.9995"]
+        done = subprocess.run([*reported, "--format", "json"], capture_output=True, text=True, check=False)
         report = json.loads(done.stdout)
         shifts = [each for each in (*report["provider"], *report["client"]) if each["grade"] != "noise"]
         last = number == len(nights) - 1
         good &= bool(shifts) is last
         summary = report["summary"]
-        say(
+        write(
             f"{now.name} ({'changed' if last else 'the same'}): {len(shifts)} shifts to look at, {summary['cells']} "
             f"cells, {summary['recordings']['old']} recordings before, {summary['recordings']['new']} now"
         )
         for each in shifts:
-            say(f"  {each['grade']:7} {each['side']}: {each['message']}")
-            say(f"          {each.get('scope', '')}; {len(each['cells'])} cells: {', '.join(each['cells'][:3])}")
+            write(f"  {each['grade']:7} {each['side']}: {each['message']}")
+            write(f"          {each.get('scope', '')}; {len(each['cells'])} cells: {', '.join(each['cells'][:3])}")
     return good
 
 
-def say(text: str) -> None:
+def write(text: str) -> None:
     """Prints a line at once."""
     print(text, flush=True)  # noqa: T201
 

@@ -177,8 +177,8 @@ def installed(peer: Peer, folder: Path) -> tuple[Path, str]:
             wanted = {"private": True, "dependencies": {peer.package: "*"}, "overrides": dict(peer.overrides)}
             (home / "package.json").write_text(json.dumps(wanted))
             shell(["npm", "install", "--no-audit", "--no-fund"], cwd=home)
-        told = json.loads((home / "node_modules" / peer.package / "package.json").read_text())
-        return home, told["version"]
+        reported = json.loads((home / "node_modules" / peer.package / "package.json").read_text())
+        return home, reported["version"]
     if not (home / "bin").is_dir():
         shell([sys.executable, "-m", "venv", str(home)])
         shell([str(home / "bin" / "pip"), "install", "--quiet", *(peer.extras or [peer.package])])
@@ -251,8 +251,8 @@ def run_client(module: Any, program: Any, folder: Path) -> tuple[str, Path]:
     command = module.installed(program, folder)
     package = PACKAGES[program.name.partition(", ")[0]]
     if program.group == "node":
-        told = json.loads((folder / "node" / "node_modules" / package / "package.json").read_text())
-        version = told["version"]
+        reported = json.loads((folder / "node" / "node_modules" / package / "package.json").read_text())
+        version = reported["version"]
     else:
         version = version_of(folder / f"venv-{program.group}" / "bin" / "python", package)
     output = folder / "result.json"
@@ -263,9 +263,9 @@ def run_client(module: Any, program: Any, folder: Path) -> tuple[str, Path]:
 
 def keep(report: Path, into: Path, name: str) -> None:
     """Writes a report without what is about this machine: the command of the client, and its paths."""
-    told = json.loads(report.read_text())
-    told.pop("client", None)
-    text = json.dumps(told, indent=None).replace(", {", ",\n{")
+    reported = json.loads(report.read_text())
+    reported.pop("client", None)
+    text = json.dumps(reported, indent=None).replace(", {", ",\n{")
     assert str(Path.home()) + "/" not in text
     assert tempfile.gettempdir() + "/" not in text
     into.mkdir(parents=True, exist_ok=True)
@@ -277,10 +277,12 @@ def keep(report: Path, into: Path, name: str) -> None:
         (into / f"{name}.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
-def about(folder: Path, **told: str) -> None:
+def about(folder: Path, **reported: str) -> None:
     """Writes `about.yaml`."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "about.yaml").write_text("".join(f"{key}: {json.dumps(value)}\n" for key, value in told.items() if value))
+    (folder / "about.yaml").write_text(
+        "".join(f"{key}: {json.dumps(value)}\n" for key, value in reported.items() if value)
+    )
 
 
 def slug(name: str) -> str:
@@ -294,7 +296,7 @@ def wanted(name: str, only: Sequence[str]) -> bool:
     return not only or any(each.lower() in name.lower() for each in only)
 
 
-def say(text: str) -> None:
+def write(text: str) -> None:
     """Prints a line at once."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
@@ -319,7 +321,7 @@ def main() -> int:
                 about(home, name=peer.name, kind=peer.kind, homepage=peer.homepage, note=peer.note)
                 keep(report, home / version, f"{today}-{part}")
                 done += 1
-                say(f"{peer.name} {version} {part}")
+                write(f"{peer.name} {version} {part}")
         except (UnavailableError, NotStartedError, OSError) as error:
             missing.append(f"{peer.name}: {error}")
     module = clients()
@@ -338,10 +340,10 @@ def main() -> int:
         about(home, name=name, kind="client", note=note)
         keep(report, home / version, f"{today}-{slug(part)}" if part else today)
         done += 1
-        say(f"{program.name} {version}")
-    say(f"{count(done, 'report')} in {chosen.reports}")
+        write(f"{program.name} {version}")
+    write(f"{count(done, 'report')} in {chosen.reports}")
     for each in missing:
-        say(f"not run: {each}")
+        write(f"not run: {each}")
     return 1 if missing and not done else 0
 
 

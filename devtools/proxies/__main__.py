@@ -46,17 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     everything = everything_in(chosen.folder.absolute())
     if everything is not None and chosen.only in "MCP everything over stdio":
         wrong += _shown("MCP everything over stdio", _over_stdio(["node", str(everything), "stdio"]))
-    _say(f"{len(known)} programs over HTTP, {wrong} not as they should be")
+    _write(f"{len(known)} programs over HTTP, {wrong} not as they should be")
     return 1 if wrong else 0
 
 
 def _shown(name: str, steps: Iterator[str]) -> int:
-    _say(f"== {name}")
+    _write(f"== {name}")
     try:
-        for told in steps:
-            _say(f"   {told}")
+        for reported in steps:
+            _write(f"   {reported}")
     except (WrongError, NotStartedError, OSError, subprocess.SubprocessError) as error:
-        _say(f"   WRONG: {type(error).__name__}: {error}")
+        _write(f"   WRONG: {type(error).__name__}: {error}")
         return 1
     return 0
 
@@ -76,9 +76,9 @@ def _over_http(program: Program, behind: int) -> Iterator[str]:
         with _proxy(upstream, folder) as (proxy, url):
             yield f"driven by official SDKs: {_driven(program, url)}"
             yield f"killed in the middle of an answer: the client saw {_interrupted(program, url, running[-1])}"
-            status, told = _post(url, program.path)
+            status, reported = _post(url, program.path)
             _expect(status == 502, f"502 after the kill, not {status}")
-            yield f"while it is down: 502, {told}"
+            yield f"while it is down: 502, {reported}"
             running.append(program.start(port))
             listening(port, seconds=_START_SECONDS)
             yield f"started again: {_driven(program, url)}"
@@ -129,11 +129,11 @@ def _over_stdio(command: Sequence[str]) -> Iterator[str]:
     os.kill(int(server.stdout.split()[0]), signal.SIGKILL)
     rest, _ = client.communicate(timeout=60)
     _expect("the long call ended" not in rest and client.returncode != 0, "the client sees the end of the server")
-    told = json.loads(report.read_text())
-    code = told["proxy"]["server"]["exit_code"]
+    reported = json.loads(report.read_text())
+    code = reported["proxy"]["server"]["exit_code"]
     yield f"server killed in the middle of a call: the client failed, exit code of the server {code}"
-    unanswered = [each["message"] for each in told["findings"] if each["rule"] == "request-unanswered"]
-    yield f"report: {_findings(told)}: {', '.join(unanswered)}"
+    unanswered = [each["message"] for each in reported["findings"] if each["rule"] == "request-unanswered"]
+    yield f"report: {_findings(reported)}: {', '.join(unanswered)}"
 
 
 def _child(parent: int) -> int:
@@ -154,7 +154,7 @@ def _driven(program: Program, url: str) -> str:
         )
         _expect(run.returncode == 0, f"the client ends well, not: {run.stderr[-400:]}")
         return ", ".join(run.stdout.split("\n")).strip(", ")
-    told = []
+    reported = []
     for dialect in program.dialects:
         words = ["run", "--base-url", url, "--dialect", dialect, "--model", "gpt-4o-mini", "--scenario", "weather"]
         words += ["--api-key-env", "OPENAI_API_KEY", "--attempts", "1", "--format", "json"]
@@ -164,8 +164,8 @@ def _driven(program: Program, url: str) -> str:
         _expect(run.returncode in (0, 1), f"the run ends, not: {run.stderr[-400:]}")
         summary = json.loads(run.stdout)["summary"]
         _expect(summary["exchanges"] > 0, "exchanges in the run")
-        told.append(f"{dialect} {summary['conversations']} runs, {summary['exchanges']} exchanges")
-    return "; ".join(told)
+        reported.append(f"{dialect} {summary['conversations']} runs, {summary['exchanges']} exchanges")
+    return "; ".join(reported)
 
 
 def _interrupted(program: Program, url: str, server: subprocess.Popen[bytes]) -> str:
@@ -253,7 +253,7 @@ def _expect(holds: bool, what: str) -> None:  # noqa: FBT001 - a condition
         raise WrongError(f"expected {what}")
 
 
-def _say(text: str) -> None:
+def _write(text: str) -> None:
     print(text, flush=True)  # noqa: T201 - a program
 
 

@@ -28,22 +28,22 @@ async def main(words: list[str]) -> None:
         session = await stack.enter_async_context(ClientSession(streams[0], streams[1]))
         await session.initialize()
         tools = [each.name for each in (await session.list_tools()).tools]
-        _say(f"{len(tools)} tools")
+        _write(f"{len(tools)} tools")
         for name, arguments in (("echo", {"message": "기온"}), ("get-sum", {"a": 2, "b": 3})):
             result: Any = await session.call_tool(name, arguments)
-            _say(f"{name}: {result.content[0].text}")
+            _write(f"{name}: {result.content[0].text}")
         if long:
             name = next(each for each in tools if "long" in each)
             await session.call_tool(name, {"duration": 10, "steps": 20}, progress_callback=_progress)
-            _say("the long call ended")
+            _write("the long call ended")
 
 
 async def _progress(progress: float, total: float | None, message: str | None) -> None:
     del progress, total, message
-    _say("progress")
+    _write("progress")
 
 
-def _say(text: str) -> None:
+def _write(text: str) -> None:
     print(text, flush=True)  # noqa: T201 - a program
 
 

@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _same(old: str, new: str) -> int:
     begun = time.monotonic()
-    _say(f"old: {trees.title(ROOT, old)}", f"new: {trees.title(ROOT, new) if new else 'the working tree'}")
+    _write(f"old: {trees.title(ROOT, old)}", f"new: {trees.title(ROOT, new) if new else 'the working tree'}")
     with ExitStack() as stack:
         work = Path(stack.enter_context(TemporaryDirectory(prefix="same-"))).resolve()
         before = stack.enter_context(trees.checked_out(ROOT, old, work / "old-tree"))
@@ -43,17 +43,17 @@ def _same(old: str, new: str) -> int:
         examples = pair.examples()
         if not CORPUS.is_dir():
             pair.notes.append("corpus: skipped, the real recordings (../shared/corpus) are not beside this checkout")
-        _say(*(f"  {note}" for note in pair.notes))
+        _write(*(f"  {note}" for note in pair.notes))
         was, now = pair.judgements(_recordings(before), (before, CORPUS.parent))
     mapping = renames.Mapping(entries)
     result = compare.compare(was, now, mapping)
-    _say(*(f"  {part:10} {_counted(totals)}" for part, totals in was.totals().items()))
-    _say(*report.lines(result))
+    _write(*(f"  {part:10} {_counted(totals)}" for part, totals in was.totals().items()))
+    _write(*report.lines(result))
     _listed([*report.details(result.details), *(report.listed(differences(*examples, mapping)) if examples else ())])
     verdict = "No judgement changed" if result.same else "Judgements changed"
     collapsed = f", {result.collapsed:,} of them collapsed by merged rules" if result.collapsed else ""
     found = f"{was.found.total():,} findings before{collapsed}, {now.found.total():,} now"
-    _say(f"{verdict}: {found}; entries in tests/data/renames.yaml: {len(entries)}; {time.monotonic() - begun:.0f} s.")
+    _write(f"{verdict}: {found}; entries in tests/data/renames.yaml: {len(entries)}; {time.monotonic() - begun:.0f} s.")
     return 0 if result.same else 1
 
 
@@ -72,10 +72,10 @@ def _counted(totals: Counter[str]) -> str:
 
 def _listed(lines: Sequence[str]) -> None:
     if lines:
-        _say("listed only (no judgement):", *(f"  {line}" for line in lines))
+        _write("listed only (no judgement):", *(f"  {line}" for line in lines))
 
 
-def _say(*lines: str) -> None:
+def _write(*lines: str) -> None:
     for line in lines:
         print(line, flush=True)  # noqa: T201
 

@@ -392,7 +392,7 @@ BODIES = [
 
 
 @pytest.mark.parametrize(("body", "wanted"), BODIES)
-def test_the_usage_that_an_answer_tells(body: str, wanted: Usage) -> None:
+def test_the_usage_that_an_answer_reports(body: str, wanted: Usage) -> None:
     assert used([exchange(200, body=body)]) == wanted
 
 

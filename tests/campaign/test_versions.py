@@ -175,7 +175,7 @@ class Made:
         self.asked.append(tuple(requirements))
         made = self
 
-        class Told(Environment):
+        class Reported(Environment):
             def installed(self, package: str) -> str:
                 return self.requirements[0].partition("==")[2]
 
@@ -186,7 +186,7 @@ class Made:
                     return subprocess.CompletedProcess(arguments, 2, "", f"conformance: {report['error']}\n")
                 return subprocess.CompletedProcess(arguments, 1, json.dumps(report), "")
 
-        return Told(tuple(requirements), Path("python"))
+        return Reported(tuple(requirements), Path("python"))
 
 
 def report(*findings: tuple[str, str, str], cells: int = 4) -> dict[str, Any]:

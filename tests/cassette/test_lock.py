@@ -125,10 +125,10 @@ def test_a_folder_that_cannot_be_made_is_bad_input(tmp_path: Path) -> None:
 def test_a_second_recording_into_the_same_folder_ends_with_2_and_one_line(arguments: list[str], tmp_path: Path) -> None:
     filters = ["--scenario", "weather", "--driver", "openai", "--no-stream", "--dialect", "openai-chat"]
     with holder(tmp_path) as process:
-        told = CliRunner().invoke(app, [*arguments, str(tmp_path), *filters])
-        assert told.exit_code == 2
-        assert told.output.startswith(f"conformance: {tmp_path}: process {process.pid}, since ")
-        assert told.output.count("\n") == 1
+        reported = CliRunner().invoke(app, [*arguments, str(tmp_path), *filters])
+        assert reported.exit_code == 2
+        assert reported.output.startswith(f"conformance: {tmp_path}: process {process.pid}, since ")
+        assert reported.output.count("\n") == 1
         assert [path.name for path in tmp_path.iterdir()] == [LOCK_NAME]
     done = CliRunner().invoke(app, [*arguments, str(tmp_path), *filters])
     assert done.exit_code == 0, done.output

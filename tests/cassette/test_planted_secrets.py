@@ -49,8 +49,8 @@ def planted(request: Request) -> Response:
         comments = "".join(f": {text}\n" for text in _IN_HEADER.values())
         body = f"{comments}: {KEY[:half]}\n: {KEY[half:]}\n\n".encode() + body
     headers = {name: value for name, value in rendered.headers if name.lower() != "content-length"}
-    told = {f"x-told-{number}": text for number, text in enumerate(_IN_HEADER.values())}
-    return Response(body, rendered.status, headers | told)
+    reported = {f"x-told-{number}": text for number, text in enumerate(_IN_HEADER.values())}
+    return Response(body, rendered.status, headers | reported)
 
 
 def planting(status: int | None = None) -> Fault:
@@ -59,8 +59,8 @@ def planting(status: int | None = None) -> Fault:
     def fault(number: int, request: Request) -> Response:
         if status is None:
             return planted(request)
-        told = f"key {_TEXTS[list(_TEXTS)[number % len(_TEXTS)]]} of {KEY} is wrong"
-        body = json.dumps({"error": {"message": told, "type": told, "code": KEY, "status": told}})
+        reported = f"key {_TEXTS[list(_TEXTS)[number % len(_TEXTS)]]} of {KEY} is wrong"
+        body = json.dumps({"error": {"message": reported, "type": reported, "code": KEY, "status": reported}})
         return Response(body, status, {"content-type": "application/json", "x-told": KEY})
 
     return fault
@@ -153,11 +153,13 @@ def test_an_outcome_in_the_journal_has_no_spelling_of_the_key(
     spelling: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLANTED_API_KEY", KEY)
-    told = f"wrong: {_TEXTS[spelling]} and {KEY}"
-    finding = Finding("x-rule", Severity.ERROR, told, source="s", actual=told, expected=told, pointer=f"/{told}")
-    with Journal(tmp_path, {"verb": "run", "targets": [told]}, resume=False) as journal:
-        journal.note(Outcome(told, "cell", findings=[finding]))
-    resumed = Journal(tmp_path, {"verb": "run", "targets": [told]}, resume=True)
+    reported = f"wrong: {_TEXTS[spelling]} and {KEY}"
+    finding = Finding(
+        "x-rule", Severity.ERROR, reported, source="s", actual=reported, expected=reported, pointer=f"/{reported}"
+    )
+    with Journal(tmp_path, {"verb": "run", "targets": [reported]}, resume=False) as journal:
+        journal.note(Outcome(reported, "cell", findings=[finding]))
+    resumed = Journal(tmp_path, {"verb": "run", "targets": [reported]}, resume=True)
     assert len(resumed.done) == 1
     assert leaks(*written(tmp_path)) == []
 

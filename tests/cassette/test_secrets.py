@@ -120,8 +120,8 @@ def test_a_planted_secret_reaches_no_cassette_and_the_shape_stays(secret: str) -
     assert exchange.request.query == {"key": "REDACTED", "alt": "sse", "sig": "REDACTED"}
     before = [json.loads(line[6:]) for line in response["body"]["string"].decode().split("\r\n") if "{" in line]
     assert [shape_of(each.json) for each in exchange.response.events[:-1]] == [shape_of(each) for each in before]
-    told = "".join(each.json["choices"][0]["delta"]["content"] for each in exchange.response.events[:5])
-    assert told == "a REDACTED b"
+    reported = "".join(each.json["choices"][0]["delta"]["content"] for each in exchange.response.events[:5])
+    assert reported == "a REDACTED b"
 
 
 @pytest.mark.parametrize("secret", ALL[: len(SHAPED)], ids=IDS[: len(SHAPED)])
@@ -169,7 +169,7 @@ def test_the_gate_sees_each_spelling_that_redaction_could_have_missed(secret: st
         (lambda s: {"model": s}, "line 4"),
     ],
 )
-def test_the_gate_says_where(change: Any, place: str) -> None:
+def test_the_gate_reports_where(change: Any, place: str) -> None:
     secret = ALL[-3]
     here = change(secret)
     interaction = {
@@ -304,7 +304,7 @@ def test_a_session_that_is_echoed_can_be_told_from_another() -> None:
     assert redactor.header("mcp-session-id", "REDACTED-2") == "REDACTED-2"
 
 
-def test_what_was_told_late_is_removed_from_what_came_early() -> None:
+def test_what_was_reported_late_is_removed_from_what_came_early() -> None:
     opaque = ALL[-9]
     redactor = Redactor()
     early, response = VcrRequest("GET", f"http://h/{opaque}", f"see {opaque}", {}), {"access_token": opaque, "n": [1]}
@@ -401,23 +401,23 @@ def test_an_error_shows_no_secret(secret: str, in_use: Any) -> None:
         raise RuntimeError(f"no {secret}")
 
     for arguments in (["check", f"no/such/{secret}"], ["explain", secret], ["replay", "--scenario", secret]):
-        told = CliRunner().invoke(app, arguments)
-        assert told.exit_code == 2, told.output
-        assert absent(secret, told.output)
+        reported = CliRunner().invoke(app, arguments)
+        assert reported.exit_code == 2, reported.output
+        assert absent(secret, reported.output)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("conformance.commands.explain.run.run", broken)
-        told = CliRunner().invoke(app, ["explain", "x"])
-    assert told.exit_code == 3
-    assert "internal error: RuntimeError: " in told.output
-    assert absent(secret, told.output)
+        reported = CliRunner().invoke(app, ["explain", "x"])
+    assert reported.exit_code == 3
+    assert "internal error: RuntimeError: " in reported.output
+    assert absent(secret, reported.output)
 
 
 @pytest.mark.parametrize("secret", ALL[::7], ids=IDS[::7])
 def test_a_traceback_shows_no_secret(secret: str, in_use: Any) -> None:
     in_use(secret)
-    told = CliRunner().invoke(app, ["--traceback", "check", f"no/such/{secret}"])
-    assert "Traceback (most recent call last):" in told.output
-    assert absent(secret, told.output)
+    reported = CliRunner().invoke(app, ["--traceback", "check", f"no/such/{secret}"])
+    assert "Traceback (most recent call last):" in reported.output
+    assert absent(secret, reported.output)
 
 
 def test_a_line_with_a_secret_is_refused_on_the_way_out(in_use: Any) -> None:
@@ -453,9 +453,9 @@ def test_a_finding_that_redaction_would_leave_a_secret_in_is_withheld(
     summary = Summary()
     report.close(summary)
     assert [each["source"] for each in json.loads(out.getvalue())["findings"]] == ["a.jsonl:4"]
-    (told,) = summary.harness_errors
-    assert told.startswith("a finding of made-up-rule (a.jsonl:3) is withheld: its message: a secret in use")
-    assert secret not in told
+    (reported,) = summary.harness_errors
+    assert reported.startswith("a finding of made-up-rule (a.jsonl:3) is withheld: its message: a secret in use")
+    assert secret not in reported
 
 
 def test_the_loggers_of_the_sdks_are_left_as_they_are() -> None:

@@ -91,7 +91,7 @@ def test_one_that_is_too_old_is_named_with_what_makes_it_anew(make: Make, tmp_pa
     assert run("--cassettes", str(tmp_path), "--max-age", "91d", "--as-of", "2026-04-10").exit_code == 0
 
 
-def test_without_the_table_only_what_is_too_old_is_told(make: Make, tmp_path: Path) -> None:
+def test_without_the_table_only_what_is_too_old_is_reported(make: Make, tmp_path: Path) -> None:
     make(provenance="reference", target="reference")
     result = run("--cassettes", str(tmp_path), "--format", "json", "--max-age", "12w", "--as-of", "2026-06-01")
     assert result.exit_code == 1

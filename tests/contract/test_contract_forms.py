@@ -36,7 +36,7 @@ def events(dialect: str) -> Iterator[Any]:
                     yield from (changed(event.json, place, each) for place in found for each in EXAMPLES.values())
 
 
-def told(contract: Contract, value: Any) -> set[tuple[str, str, str]]:
+def reported(contract: Contract, value: Any) -> set[tuple[str, str, str]]:
     return {(each.pointer, each.kind, each.message) for each in contract.violations(value)}
 
 
@@ -49,7 +49,7 @@ def test_values_of_one_form_have_the_same_violations(dialect: str) -> None:
     for value in events(dialect):
         form = forms.of(value)
         shared += form in known
-        assert known.setdefault(form, told(contract, value)) == told(contract, value)
+        assert known.setdefault(form, reported(contract, value)) == reported(contract, value)
     assert shared > 50
     assert any(known.values())
 

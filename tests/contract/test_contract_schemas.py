@@ -77,7 +77,7 @@ def contract_of(dialect: str, kind: str) -> Contract:
     return found
 
 
-def told(dialect: str, kind: str, body: object) -> list[Violation]:
+def reported(dialect: str, kind: str, body: object) -> list[Violation]:
     return list(contract_of(dialect, kind).violations(body))
 
 
@@ -112,7 +112,7 @@ def test_a_json_type_that_the_sdk_has_is_none_that_the_contract_accuses(dialect:
         (sample.label, sample.kind, each.pointer)
         for sample in drawn(dialect, kind)
         if sample.fits
-        for each in told(dialect, kind, sample.body)
+        for each in reported(dialect, kind, sample.body)
         if each.kind == "type" and not excused(dialect, kind, sample.kind, sample.label, sample.pointer, each.pointer)
     ]
     assert accused == []
@@ -120,14 +120,14 @@ def test_a_json_type_that_the_sdk_has_is_none_that_the_contract_accuses(dialect:
 
 @pytest.mark.statement("ANY-113", "ANY-114", "ANY-115")
 @pytest.mark.parametrize(("dialect", "kind"), CONTRACTED)
-def test_another_json_type_is_told_at_its_place(dialect: str, kind: str) -> None:
+def test_another_json_type_is_reported_at_its_place(dialect: str, kind: str) -> None:
     silent = [
         (sample.label, sample.kind)
         for sample in drawn(dialect, kind)
         if not sample.fits
         and not same_as_absent(kind, sample)
         and not excused(dialect, kind, sample.kind, sample.label, sample.pointer)
-        if not any(around(sample, each) for each in told(dialect, kind, sample.body))
+        if not any(around(sample, each) for each in reported(dialect, kind, sample.body))
     ]
     assert silent == []
 
@@ -139,8 +139,8 @@ def bodies(dialect: str, kind: str) -> Iterator[object]:
 
 @pytest.mark.statement("ANY-113", "ANY-114", "ANY-115")
 @pytest.mark.parametrize(("dialect", "kind"), CONTRACTED)
-def test_a_schema_refuses_only_what_its_contract_tells_of(dialect: str, kind: str) -> None:
-    verdicts = {(fits(dialect, kind, body), bool(told(dialect, kind, body))) for body in bodies(dialect, kind)}
+def test_a_schema_refuses_only_what_its_contract_reports(dialect: str, kind: str) -> None:
+    verdicts = {(fits(dialect, kind, body), bool(reported(dialect, kind, body))) for body in bodies(dialect, kind)}
     assert (False, False) not in verdicts
     assert {(True, False), (False, True)} <= verdicts
 
@@ -148,17 +148,17 @@ def test_a_schema_refuses_only_what_its_contract_tells_of(dialect: str, kind: st
 @pytest.mark.parametrize(("dialect", "kind"), CONTRACTED)
 def test_a_schema_refuses_every_json_type_that_its_contract_forbids(dialect: str, kind: str) -> None:
     for sample in drawn(dialect, kind):
-        if any(each.kind == "type" and each.severity == "error" for each in told(dialect, kind, sample.body)):
+        if any(each.kind == "type" and each.severity == "error" for each in reported(dialect, kind, sample.body)):
             assert not fits(dialect, kind, sample.body), sample
 
 
-def test_an_unknown_field_is_told_only_where_the_provider_refuses_it() -> None:
+def test_an_unknown_field_is_reported_only_where_the_provider_refuses_it() -> None:
     tried = 0
     for dialect, kind, body in (each for each in conforming() if each[:2] in CONTRACTED):
-        before = {(each.kind, each.pointer) for each in told(dialect, kind, body)}
+        before = {(each.kind, each.pointer) for each in reported(dialect, kind, body)}
         for place in [(), *places(body)]:
             if isinstance(at(body, place), dict) and place not in OWN and place[-1:] not in OWN:
-                found = told(dialect, kind, changed(body, (*place, "unheard_of"), {"x": 1}))
+                found = reported(dialect, kind, changed(body, (*place, "unheard_of"), {"x": 1}))
                 more = {each.kind for each in found if (each.kind, each.pointer) not in before}
                 assert more <= {"unknown"}, place
                 tried += 1

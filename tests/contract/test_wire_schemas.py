@@ -186,13 +186,13 @@ def test_an_unknown_event_is_legal(dialect: str) -> None:
         assert not fits(dialect, "event", {"choices": 7, "candidates": 7})  # its events have no types
 
 
-def told(example: Example) -> list[tuple[str, str | None]]:
+def reported(example: Example) -> list[tuple[str, str | None]]:
     return [(finding.rule, finding.pointer) for finding in check(example.exchanges())]
 
 
-def test_what_is_wrong_in_many_events_is_told_once() -> None:
+def test_what_is_wrong_in_many_events_is_reported_once() -> None:
     edits = [put(f"/0/response/events/{number}/data/response/reasoning", {"effort": 7}) for number in range(2)]
-    found = told(make_example("openai-responses/stream-call", *edits))
+    found = reported(make_example("openai-responses/stream-call", *edits))
     assert found == [("responses-event-malformed", "event/0/response/reasoning/effort")]
 
 

@@ -1,4 +1,4 @@
-"""`make faults`: faults are drawn from documents, put into bodies, and counted by what is told of them."""
+"""`make faults`: faults are drawn from documents, put into bodies, and counted by what is reported of them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from devtools.documents.reasons import Reasons
 from devtools.documents.schemas import Document
 from devtools.documents.tool_schemas import misuses
 from devtools.documents.trials import recorded
-from tests.devtools.test_documents_floor import TEXT, WHOLE, fields, said
+from tests.devtools.test_documents_floor import TEXT, WHOLE, fields, published
 
 
 def drawn(schema: dict[str, Any], body: Any, *, reply: bool = False, **named: Any) -> list[tuple[str, str, Any]]:
-    found = faults(said(schema, **named), body, reply=reply)
+    found = faults(published(schema, **named), body, reply=reply)
     return [(each.kind, each.pointer, "ABSENT" if each.value is ABSENT else each.value) for each in found]
 
 
@@ -63,13 +63,13 @@ def test_limits_are_broken_on_both_sides(schema: dict[str, Any], expected: list[
 
 
 def test_what_another_document_allows_is_no_fault() -> None:
-    both = said(fields(a=TEXT), fields(a={"anyOf": [TEXT, WHOLE]}))
+    both = published(fields(a=TEXT), fields(a={"anyOf": [TEXT, WHOLE]}))
     assert [each.value for each in faults(both, {}, reply=False)] == [True, [[]], {"planted": [1]}]
 
 
 def test_a_fault_lies_within_a_new_object_and_has_a_twin() -> None:
     schema = fields(o=fields("a", a=TEXT))
-    found = next(each for each in faults(said(schema), {"b": 1}, reply=False) if each.kind == "absent")
+    found = next(each for each in faults(published(schema), {"b": 1}, reply=False) if each.kind == "absent")
     assert (found.put({"b": 1}), found.twin({"b": 1})) == ({"b": 1, "o": {}}, {"b": 1, "o": {"a": "seven"}})
 
 
@@ -81,12 +81,12 @@ def test_only_the_alternative_that_is_meant_is_asked() -> None:
 
 
 def test_fields_of_a_sister_api_are_put_in() -> None:
-    found = list(faults(said(fields(a=TEXT)), {}, reply=False, sister=said(fields(a=TEXT, b=WHOLE))))
+    found = list(faults(published(fields(a=TEXT)), {}, reply=False, sister=published(fields(a=TEXT, b=WHOLE))))
     assert [(each.pointer, each.value) for each in found if each.kind == "sister's field"] == [("/b", 7)]
 
 
 def test_a_sample_of_what_contains_itself_ends() -> None:
-    tree = said({"$ref": "#/$defs/tree"}, tree=fields("of", of={"$ref": "#/$defs/tree"}))
+    tree = published({"$ref": "#/$defs/tree"}, tree=fields("of", of={"$ref": "#/$defs/tree"}))
     assert sample(tree) is not None
 
 
@@ -133,7 +133,7 @@ def test_a_survivor_with_a_reason_is_not_counted_as_planted(tmp_path: Path) -> N
     assert list(table.milder) == ["x reply documents /a: range"]
 
 
-def test_the_policy_says_how_severe_a_fault_is() -> None:
+def test_the_policy_defines_the_severity_of_a_fault() -> None:
     assert wanted("null, optional", reply=True) is Severity.INFO
     assert wanted("absent", reply=False) is Severity.ERROR
     assert wanted("absent", reply=True) is Severity.WARNING

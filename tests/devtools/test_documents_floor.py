@@ -41,7 +41,7 @@ TEXT = {"type": "string"}
 WHOLE = {"type": "integer"}
 
 
-def said(*schemas: dict[str, Any], **named: dict[str, Any]) -> Documented:
+def published(*schemas: dict[str, Any], **named: dict[str, Any]) -> Documented:
     """What some documents say, one schema each."""
     found = [Document(f"document {n}", {**named, "body": each}) for n, each in enumerate(schemas)]
     return Documented.of(each.spec("body") for each in found)
@@ -59,7 +59,7 @@ def lines(node: Node, documented: Documented, side: Any = "request", vendors: Do
 
 
 def test_what_agrees_says_nothing() -> None:
-    documented = said(
+    documented = published(
         fields("a", a=TEXT, n={"type": "number", "minimum": 0, "maximum": 2}, l={"type": "array", "items": WHOLE})
     )
     assert lines(obj(a=need(text()), n=may(number(0, 2)), l=may(array(integer()))), documented) == []
@@ -93,12 +93,12 @@ def test_what_agrees_says_nothing() -> None:
     ],
 )
 def test_each_kind_of_difference(node: Node, schema: dict[str, Any], expected: str) -> None:
-    found = lines(node, said(schema))
+    found = lines(node, published(schema))
     assert len([each for each in found if each.startswith(expected)]) == 1, found
 
 
 def test_a_null_matters_in_replies_alone() -> None:
-    documented = said(fields("a", a={"anyOf": [TEXT, {"type": "null"}]}))
+    documented = published(fields("a", a={"anyOf": [TEXT, {"type": "null"}]}))
     assert lines(obj(a=need(text())), documented, "reply") == ["/a null: null is documented"]
     assert lines(obj(a=need(text() | null)), documented, "reply") == []
     assert lines(obj(a=need(text())), documented, "request") == []
@@ -106,8 +106,8 @@ def test_a_null_matters_in_replies_alone() -> None:
 
 def test_the_floor_is_the_union_of_all_documents() -> None:
     older, newer = fields("a", a={"enum": ["x"]}), fields(a={"enum": ["x", "y"]}, b=WHOLE)
-    assert lines(obj(a=may(word("x", "y")), b=may(integer())), said(older, newer)) == []
-    assert lines(obj(a=may(word("x"))), said(older, newer)) == [
+    assert lines(obj(a=may(word("x", "y")), b=may(integer())), published(older, newer)) == []
+    assert lines(obj(a=may(word("x"))), published(older, newer)) == [
         "/b field undescribed: integer",
         "/a value undescribed: y",
     ]
@@ -116,7 +116,7 @@ def test_the_floor_is_the_union_of_all_documents() -> None:
 def test_objects_are_told_apart_by_their_tag() -> None:
     one, two = fields("type", type={"const": "one"}, a=TEXT), fields("type", type={"const": "two"}, b=TEXT)
     node = by("type", {"one": obj(b=may(text())), "three": obj()})
-    assert lines(node, said({"oneOf": [one, two]})) == [
+    assert lines(node, published({"oneOf": [one, two]})) == [
         ":one/a field undescribed: string",
         ":one/b field undocumented: string",
         ":three case undocumented: ",
@@ -127,7 +127,7 @@ def test_objects_are_told_apart_by_their_tag() -> None:
 def test_what_contains_itself_ends() -> None:
     tree: Node = later("tree", lambda: obj(left=may(tree), value=may(boolean)))
     schema = fields(left={"$ref": "#/$defs/tree"}, value=TEXT)
-    assert lines(tree, said({"$ref": "#/$defs/tree"}, tree=schema)) == [
+    assert lines(tree, published({"$ref": "#/$defs/tree"}, tree=schema)) == [
         "/value type: string is documented, the contract has boolean",
         "/value type: boolean is in the contract, documented is string",
     ]
@@ -143,7 +143,7 @@ def test_rows_explain_themselves() -> None:
         theirs=may(obj(deep=may(text()))),
         name=may(text(1)),
     )
-    found = lines(node, said(fields(a=TEXT, name=TEXT)), vendors=said(fields(theirs=fields(deep=TEXT))))
+    found = lines(node, published(fields(a=TEXT, name=TEXT)), vendors=published(fields(theirs=fields(deep=TEXT))))
     assert found == [
         "/sister field undocumented: anything | fields of a sister API",
         "/cited field undocumented: string | rows with a citation of their own",
@@ -156,17 +156,17 @@ def test_rows_explain_themselves() -> None:
 
 def test_rows_of_other_providers_do_not_contradict_the_owner_s_documents() -> None:
     node = obj(a=need(word("x")), b=may(known("x")))
-    assert lines(node, said(fields("a", a={"enum": ["x"]}, b={"enum": ["x"]}))) == []
+    assert lines(node, published(fields("a", a={"enum": ["x"]}, b={"enum": ["x"]}))) == []
 
 
 def test_all_of_is_merged_and_alternatives_are_laid_out() -> None:
     part = fields("a", a=TEXT)
     schema = {"allOf": [{"$ref": "#/$defs/part"}, fields(b={"type": ["string", "null"]})]}
-    documented = said(schema, part=part)
+    documented = published(schema, part=part)
     assert documented.field_names() == ("a", "b")
     assert documented.requires("a")
     assert documented.field("b").types == {"string", "null"}
-    either = said({"anyOf": [{"required": ["a"]}, {"required": ["b"]}], **fields(a=TEXT, b=TEXT)})
+    either = published({"anyOf": [{"required": ["a"]}, {"required": ["b"]}], **fields(a=TEXT, b=TEXT)})
     assert either.may_lack("a") is False
     assert either.requires("a") is False
 
@@ -183,8 +183,8 @@ def test_a_discovery_document_has_ranges_and_requirements_in_its_words() -> None
     )
     assert found["required"] == ["a"]
     assert (found["properties"]["a"]["minimum"], found["properties"]["a"]["maximum"]) == (0, 2)
-    assert said(found).field("b").types == {"integer", "string"}
-    assert said(found).field("c").words == ("X",)
+    assert published(found).field("b").types == {"integer", "string"}
+    assert published(found).field("c").words == ("X",)
 
 
 def test_documents_are_recognised_by_content(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_line_needs_a_reason_and_a_reason_a_line(tmp_path: Path) -> None:
     file.write_text("- {at: 'x body /b: field', reason: newer}\n- {at: 'x body /z', reason: gone}\n")
     reasons = Reasons.of(file)
     contract = Contract("x", "body", obj(a=may(text()), b=may(text())), "request", "X-001 a document")
-    outcome = Outcome.of(Comparison("x", contract).lines(said(fields(a=WHOLE))), reasons)
+    outcome = Outcome.of(Comparison("x", contract).lines(published(fields(a=WHOLE))), reasons)
     assert [str(each) for each in outcome.remaining] == [
         "x body /a: type: integer is documented, the contract has string",
         "x body /a: type: string is in the contract, documented is integer",

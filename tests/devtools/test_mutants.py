@@ -198,9 +198,9 @@ def test_what_only_absence_shows_is_not_judged_in_a_recording_of_others() -> Non
     assert try_out(subject, operator, fault).caught
     theirs = Subject(replace(subject.exchange, complete=False))
     (again,) = (each for each in operator.faults(theirs) if each.place == fault.place)
-    told = try_out(theirs, operator, again)
-    assert (told.caught, told.foreign, told.ours) == (False, True, False)
-    score = Score().add_all([told])
+    reported = try_out(theirs, operator, again)
+    assert (reported.caught, reported.foreign, reported.ours) == (False, True, False)
+    score = Score().add_all([reported])
     assert (score.dialects["anthropic-messages"].foreign, score.below, list(score.escapes)) == (1, [], [])
 
 
@@ -340,7 +340,7 @@ def test_the_command_shows_a_mutant() -> None:
     assert "caught by" in result.output
 
 
-def test_the_command_counts_and_says_what_is_below_the_threshold() -> None:
+def test_the_command_counts_and_reports_what_is_below_the_threshold() -> None:
     arguments = ["--source", "cassettes", "--dialect", "react", "--sample", "5", "--cap", "1", "--jobs", "1"]
     result = CliRunner().invoke(main, [*arguments, "--no-outgoing"])
     assert "Mutants by dialect" in result.output

@@ -75,7 +75,7 @@ class TestFindings:
         result = compared([found("a")], [found("a", other)])
         assert (result.vanished.total(), result.appeared.total()) == (1, 1)
 
-    def test_a_changed_severity_is_told_as_such(self) -> None:
+    def test_a_changed_severity_is_reported_as_such(self) -> None:
         result = compared([found("a")], [found("a", severity="warning")])
         assert not result.same
         assert result.severities == Counter([(found("a"), "warning")])
@@ -195,7 +195,7 @@ class TestFileOfRenames:
             ({"renames": [entry("a", "b"), entry("b", "a")]}, "circle"),
         ],
     )
-    def test_what_is_wrong_is_said(self, document: Any, says: str) -> None:
+    def test_what_is_wrong_is_reported(self, document: Any, says: str) -> None:
         with pytest.raises(RenamesError, match=says):
             renames.parse(document)
 
@@ -243,8 +243,8 @@ class TestWhatElseIsCompared:
             example("violating", "z"),
         ]
         new = [example("base", "x/call", url="v"), example("violating", "b"), example("violating", "b", 1)]
-        told = dict(differences(Examples.of(old), Examples.of(new), mapping(entry("a", "b"))))
-        assert {title: names for title, names in told.items() if names} == {
+        reported = dict(differences(Examples.of(old), Examples.of(new), mapping(entry("a", "b"))))
+        assert {title: names for title, names in reported.items() if names} == {
             "bases with different bytes": ["x/call"],
             "removed bases": ["x/gone"],
             "removed rules": ["z"],
@@ -253,7 +253,7 @@ class TestWhatElseIsCompared:
 
 
 class TestReport:
-    def test_nothing_is_said_where_nothing_changed(self) -> None:
+    def test_nothing_is_reported_where_nothing_changed(self) -> None:
         assert list(report.lines(compared([found("a")], [found("a")]))) == []
 
     def test_rules_come_with_counts_and_their_first_places(self) -> None:
@@ -270,12 +270,12 @@ class TestReport:
         ]
 
     def test_a_rule_that_seems_to_be_renamed_is_pointed_out(self) -> None:
-        told = list(report.lines(compared([found("a")], [found("b")])))
-        assert told[1] == "      1 a (error); b appeared at the same places: renamed?"
+        reported = list(report.lines(compared([found("a")], [found("b")])))
+        assert reported[1] == "      1 a (error); b appeared at the same places: renamed?"
 
     def test_a_changed_severity_names_both(self) -> None:
-        told = list(report.lines(compared([found("a")], [found("a", severity="info")])))
-        assert told[1] == "      1 a, error before, info now"
+        reported = list(report.lines(compared([found("a")], [found("a", severity="info")])))
+        assert reported[1] == "      1 a, error before, info now"
 
 
 class TestDump:

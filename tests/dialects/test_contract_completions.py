@@ -21,7 +21,7 @@ REPLIED: dict[str, Any] = {
 OPENAI, LOCAL = Situation(provider="openai"), Situation()
 
 
-def told(more: dict[str, Any], situation: Situation) -> list[tuple[str, Severity]]:
+def reported(more: dict[str, Any], situation: Situation) -> list[tuple[str, Severity]]:
     return [(each.pointer, each.severity) for each in REQUEST.violations({**BODY, **more}, situation)]
 
 
@@ -36,7 +36,7 @@ def told(more: dict[str, Any], situation: Situation) -> list[tuple[str, Severity
     ],
 )
 def test_legal_everywhere(more: dict[str, Any]) -> None:
-    assert told(more, OPENAI) == told(more, LOCAL) == []
+    assert reported(more, OPENAI) == reported(more, LOCAL) == []
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_legal_everywhere(more: dict[str, Any]) -> None:
     ],
 )
 def test_fields_of_inference_servers_are_not_openais(more: dict[str, Any]) -> None:
-    assert told(more, LOCAL) == []
-    assert {severity for _, severity in told(more, OPENAI)} == {Severity.WARNING}
+    assert reported(more, LOCAL) == []
+    assert {severity for _, severity in reported(more, OPENAI)} == {Severity.WARNING}
 
 
 @pytest.mark.parametrize(
@@ -66,13 +66,13 @@ def test_fields_of_inference_servers_are_not_openais(more: dict[str, Any]) -> No
     ],
 )
 def test_faults(more: dict[str, Any], place: str) -> None:
-    assert (place, Severity.ERROR) in told(more, LOCAL)
+    assert (place, Severity.ERROR) in reported(more, LOCAL)
 
 
 def test_bounds_that_other_servers_go_beyond_are_warnings_there() -> None:
     more = {"stop": ["1", "2", "3", "4", "5"], "logprobs": 20}
-    assert {severity for _, severity in told(more, OPENAI)} == {Severity.ERROR}
-    assert {severity for _, severity in told(more, LOCAL)} == {Severity.WARNING}
+    assert {severity for _, severity in reported(more, OPENAI)} == {Severity.ERROR}
+    assert {severity for _, severity in reported(more, LOCAL)} == {Severity.WARNING}
 
 
 def test_a_prompt_may_come_as_embeddings() -> None:

@@ -30,7 +30,7 @@ REPLY_BODY: dict[str, Any] = {
 }
 
 
-def told(more: dict[str, Any], situation: Situation = GOOGLE) -> list[tuple[str, Severity]]:
+def reported(more: dict[str, Any], situation: Situation = GOOGLE) -> list[tuple[str, Severity]]:
     return [(each.pointer, each.severity) for each in REQUEST.violations({**BODY, **more}, situation)]
 
 
@@ -75,7 +75,7 @@ def string(**more: Any) -> dict[str, Any]:
     ],
 )
 def test_legal_requests(more: dict[str, Any], situation: Situation) -> None:
-    assert told(more, situation) == []
+    assert reported(more, situation) == []
 
 
 @pytest.mark.parametrize(
@@ -126,19 +126,19 @@ def test_legal_requests(more: dict[str, Any], situation: Situation) -> None:
     ],
 )
 def test_refused_requests(more: dict[str, Any], situation: Situation, place: str) -> None:
-    assert any(where.startswith(place) and weight is Severity.ERROR for where, weight in told(more, situation))
+    assert any(where.startswith(place) and weight is Severity.ERROR for where, weight in reported(more, situation))
 
 
 def test_what_an_official_host_took_is_no_error() -> None:
     taken = Situation(provider="google", model="gemini-2.5-flash", ok=True)
-    assert told({"unheardOf": True}, taken) == [("/unheardOf", Severity.WARNING)]
-    assert told(string(const=1), taken)[0][1] is Severity.WARNING
+    assert reported({"unheardOf": True}, taken) == [("/unheardOf", Severity.WARNING)]
+    assert reported(string(const=1), taken)[0][1] is Severity.WARNING
 
 
 def test_fields_of_schemas_that_older_models_did_not_take() -> None:
     schema = declared({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False})
-    assert [weight for _, weight in told(schema, OLD)] == [Severity.WARNING]
-    assert told(schema, GOOGLE) == []
+    assert [weight for _, weight in reported(schema, OLD)] == [Severity.WARNING]
+    assert reported(schema, GOOGLE) == []
 
 
 @pytest.mark.parametrize(

@@ -50,9 +50,9 @@ def of_server(value: Any, revision: str | None, operation: str | None = None) ->
 )
 def test_content_blocks_by_revision(block: dict[str, Any], since: str) -> None:
     for revision in ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", None):
-        told = of_server({"content": [block]}, revision, "tools/call")
+        reported = of_server({"content": [block]}, revision, "tools/call")
         known = revision is None or revision >= since
-        assert told == ([] if known else [("/result/content/0/type", Severity.WARNING)])
+        assert reported == ([] if known else [("/result/content/0/type", Severity.WARNING)])
 
 
 def test_structured_content_is_an_object_up_to_2025_11_25() -> None:
@@ -73,8 +73,8 @@ def test_without_sessions_every_request_and_every_result_says_more() -> None:
     assert list(REQUEST.violations(plain, at("2025-11-25"))) == []
     assert [each.rule for each in REQUEST.violations(plain, at("2026-07-28"))] == ["mcp-request-meta-incomplete"]
     assert list(REQUEST.violations(whole, at("2026-07-28"))) == []
-    [told] = REPLY.violations(result({"tools": []}), at("2026-07-28", "tools/list"))
-    assert (told.rule, told.fields) == ("mcp-result-incomplete", ("resultType", "ttlMs", "cacheScope"))
+    [reported] = REPLY.violations(result({"tools": []}), at("2026-07-28", "tools/list"))
+    assert (reported.rule, reported.fields) == ("mcp-result-incomplete", ("resultType", "ttlMs", "cacheScope"))
 
 
 def test_a_question_in_place_of_a_result_asks_something() -> None:
@@ -91,11 +91,15 @@ def test_what_only_a_task_may_leave_out() -> None:
 
 @pytest.mark.parametrize("place", ["cursor", "_meta"])
 def test_null_is_not_the_same_as_absence(place: str) -> None:
-    [told] = REQUEST.violations(request("tools/list", {place: None}), at("2025-11-25"))
-    assert (told.pointer, told.severity, told.rule) == (f"/params/{place}", Severity.ERROR, "mcp-params-wrong-type")
+    [reported] = REQUEST.violations(request("tools/list", {place: None}), at("2025-11-25"))
+    assert (reported.pointer, reported.severity, reported.rule) == (
+        f"/params/{place}",
+        Severity.ERROR,
+        "mcp-params-wrong-type",
+    )
 
 
-def test_methods_and_fields_of_extensions_are_not_told() -> None:
+def test_methods_and_fields_of_extensions_are_not_reported() -> None:
     assert list(REQUEST.violations({**request("x/search", {"x": 7}), "trace": 7}, at("2025-11-25"))) == []
     assert [each.pointer for each in REQUEST.violations(request("x/search", {"_meta": 7}), at(None))] == [
         "/params/_meta"
@@ -133,20 +137,24 @@ def test_the_answer_of_a_client_is_held_to_the_question() -> None:
         each.situation.operation for view in views("session-features")[-3:] for each in asked(view) if each.value
     ]
     assert operations == ["sampling/createMessage", "elicitation/create", "roots/list"]
-    [told] = REQUEST.violations(result({}), at("2025-11-25", "roots/list"))
-    assert (told.rule, told.fields) == ("mcp-client-result-malformed", ("roots",))
+    [reported] = REQUEST.violations(result({}), at("2025-11-25", "roots/list"))
+    assert (reported.rule, reported.fields) == ("mcp-client-result-malformed", ("roots",))
 
 
-def test_null_annotations_of_a_block_are_told_with_their_statement() -> None:
-    [told] = REPLY.violations(
+def test_null_annotations_of_a_block_are_reported_with_their_statement() -> None:
+    [reported] = REPLY.violations(
         result({"content": [{"type": "text", "text": "x", "annotations": None}]}), at("2025-11-25", "tools/call")
     )
-    assert (told.number, told.severity, told.rule) == ("MCP-A-031", Severity.ERROR, "mcp-call-result-malformed")
+    assert (reported.number, reported.severity, reported.rule) == (
+        "MCP-A-031",
+        Severity.ERROR,
+        "mcp-call-result-malformed",
+    )
 
 
-def test_a_repeated_fault_of_a_stream_is_told_once() -> None:
+def test_a_repeated_fault_of_a_stream_is_reported_once() -> None:
     broken = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "loud", "data": 1}}
     event = {"event": "message", "data": broken}
     [view] = views("stateless-stream", insert("/0/response/events/0", event), insert("/0/response/events/0", event))
-    told = [each for one in asked(view) for each in one.contract.violations(one.value, one.situation)]
-    assert len(told) == 2
+    reported = [each for one in asked(view) for each in one.contract.violations(one.value, one.situation)]
+    assert len(reported) == 2

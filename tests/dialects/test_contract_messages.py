@@ -25,7 +25,7 @@ VERTEX = Situation(provider="vertex", path="/v1/projects/p/locations/l/publisher
 CLOUDS = {key: value for key, value in BODY.items() if key != "model"}
 
 
-def told(body: dict[str, Any], situation: Situation) -> list[tuple[str, Severity]]:
+def reported(body: dict[str, Any], situation: Situation) -> list[tuple[str, Severity]]:
     return [(each.pointer, each.severity) for each in REQUEST.violations(body, situation)]
 
 
@@ -47,7 +47,7 @@ def told(body: dict[str, Any], situation: Situation) -> list[tuple[str, Severity
     ],
 )
 def test_legal_requests(more: dict[str, Any], situation: Situation) -> None:
-    assert told({**BODY, **more}, situation) == []
+    assert reported({**BODY, **more}, situation) == []
 
 
 @pytest.mark.parametrize(
@@ -82,23 +82,24 @@ def test_legal_requests(more: dict[str, Any], situation: Situation) -> None:
     ],
 )
 def test_refused_requests(more: dict[str, Any], situation: Situation, place: str) -> None:
-    assert (place, Severity.ERROR) in told({**BODY, **more}, situation)
+    assert (place, Severity.ERROR) in reported({**BODY, **more}, situation)
 
 
-def test_a_failed_result_says_why() -> None:
+def test_a_failed_result_contains_the_reason() -> None:
     result = {"type": "tool_result", "tool_use_id": "toolu_1", "is_error": True}
     nothing: tuple[dict[str, Any], ...] = ({}, {"content": ""}, {"content": []})
     for content in nothing:
         body = {**BODY, "messages": [{"role": "user", "content": [{**result, **content}]}]}
-        assert told(body, OLD) != []
+        assert reported(body, OLD) != []
     assert (
-        told({**BODY, "messages": [{"role": "user", "content": [{**result, "content": "no such place"}]}]}, OLD) == []
+        reported({**BODY, "messages": [{"role": "user", "content": [{**result, "content": "no such place"}]}]}, OLD)
+        == []
     )
 
 
 def test_models_that_take_no_sampling_parameters() -> None:
     opus = Situation(provider="anthropic", model="claude-opus-4-8")
-    assert [place for place, _ in told({**BODY, "temperature": 1, "thinking": THINKING}, opus)] == [
+    assert [place for place, _ in reported({**BODY, "temperature": 1, "thinking": THINKING}, opus)] == [
         "/temperature",
         "/thinking/type",
     ]
@@ -106,17 +107,17 @@ def test_models_that_take_no_sampling_parameters() -> None:
 
 def test_what_an_official_host_took_is_no_error() -> None:
     taken = Situation(provider="anthropic", model="claude-opus-4-8", ok=True)
-    assert told({**BODY, "temperature": 1}, taken) == [("/temperature", Severity.WARNING)]
+    assert reported({**BODY, "temperature": 1}, taken) == [("/temperature", Severity.WARNING)]
 
 
 def test_the_clouds_have_version_and_model_elsewhere() -> None:
-    assert told({**CLOUDS, "anthropic_version": "bedrock-2023-05-31"}, BEDROCK) == []
-    assert told({**CLOUDS, "anthropic_version": "vertex-2023-10-16", "stream": True}, VERTEX) == []
-    assert told(CLOUDS, BEDROCK) == [("", Severity.ERROR)]
-    assert told({**CLOUDS, "anthropic_version": "vertex-2023-10-16"}, BEDROCK) == [
+    assert reported({**CLOUDS, "anthropic_version": "bedrock-2023-05-31"}, BEDROCK) == []
+    assert reported({**CLOUDS, "anthropic_version": "vertex-2023-10-16", "stream": True}, VERTEX) == []
+    assert reported(CLOUDS, BEDROCK) == [("", Severity.ERROR)]
+    assert reported({**CLOUDS, "anthropic_version": "vertex-2023-10-16"}, BEDROCK) == [
         ("/anthropic_version", Severity.WARNING)
     ]
-    assert told({**BODY, "anthropic_version": "bedrock-2023-05-31", "stream": True}, BEDROCK) == [
+    assert reported({**BODY, "anthropic_version": "bedrock-2023-05-31", "stream": True}, BEDROCK) == [
         ("/model", Severity.WARNING),
         ("/stream", Severity.WARNING),
     ]

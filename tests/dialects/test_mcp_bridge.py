@@ -83,7 +83,7 @@ def test_a_parameter_that_the_model_is_not_told_of_is_found_in_every_request(pat
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "reported"),
     [
         ("No station here.", True),
         ("Error: No\n station   here. Try again.", True),
@@ -96,8 +96,8 @@ def test_a_parameter_that_the_model_is_not_told_of_is_found_in_every_request(pat
         (14.2, False),
     ],
 )
-def test_the_server_s_words_are_found_in_any_wrapping(content: Any, told: object) -> None:
-    assert has_text(content, "No station here.") is told
+def test_the_server_s_words_are_found_in_any_wrapping(content: Any, reported: object) -> None:
+    assert has_text(content, "No station here.") is reported
 
 
 def test_a_spelling_that_providers_take_leads_to_the_same_name() -> None:

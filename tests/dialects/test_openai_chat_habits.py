@@ -111,7 +111,7 @@ class TestHabits:
         begun = chunk({"role": "assistant", "content": None, "tool_calls": [call]})
         assert streamed(begun, chunk({}, "tool_calls")) == [("chat-tool-call-index-missing", "error")]
 
-    def test_an_error_under_status_200_is_one_finding_that_says_so(self) -> None:
+    def test_an_error_under_status_200_is_one_finding_that_reports_it(self) -> None:
         (finding,) = judged({"error": {"message": "the provider failed", "code": 502}})
         assert (finding.rule, str(finding.severity)) == ("chat-reply-field-missing", "error")
         assert finding.message == "the body is an error, but the status is a success"

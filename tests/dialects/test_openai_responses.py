@@ -439,5 +439,5 @@ def test_the_number_of_an_event_is_not_null() -> None:
 def test_duplicate_keys_of_an_error_under_the_type_of_a_stream_are_found() -> None:
     said = '{"error": {"message": "No.", "message": "", "type": "not_found", "param": null, "code": null}}'
     response = Response(404, Headers([("content-type", "text/event-stream")]), Body(said))
-    told = findings(Exchange(request({"model": "gpt-5", "input": "Hello."}), response))
-    assert "/error/message" in {finding.pointer for finding in told if finding.rule == "key-duplicate"}
+    reported = findings(Exchange(request({"model": "gpt-5", "input": "Hello."}), response))
+    assert "/error/message" in {finding.pointer for finding in reported if finding.rule == "key-duplicate"}

@@ -124,8 +124,8 @@ def test_a_conversation_reads_back(first: list[ToolCall], returned: Any) -> None
 
 def test_deepchats_history_without_the_call_is_read() -> None:
     asked = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": "Warm?"}]
-    told = [*asked, {"role": "assistant", "content": "Let me see."}, {"role": "user", "content": RECORD}]
-    assert check([Exchange.of(exchange("prompted", told, "14.2 °C."), complete=True)]) == []
+    reported = [*asked, {"role": "assistant", "content": "Let me see."}, {"role": "user", "content": RECORD}]
+    assert check([Exchange.of(exchange("prompted", reported, "14.2 °C."), complete=True)]) == []
 
 
 def test_moments_show_text_at_once_and_a_call_when_it_is_whole() -> None:

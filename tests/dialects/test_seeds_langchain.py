@@ -208,7 +208,7 @@ DIVERGENCES: dict[str, tuple[list[Record], str]] = {
         [messages({"messages": [WHEN], "model": None}, SAID)],
         "error messages-request-field-wrong-type request None",
     ),
-    "D15 tools told in the system text": (
+    "D15 tools described in the system text": (
         [chat([TOLD, ASKED], CALLING, tools=None)],
         "error tool-declaration-misplaced request /messages/0",
     ),

@@ -47,14 +47,14 @@ def test_d09_prose_before_the_tag() -> None:
 
 @pytest.mark.statement("D11")
 def test_d11_a_bare_result_in_the_voice_of_the_model() -> None:
-    told = [*ASKED, {"role": "assistant", "content": f"{CALL}\n\n나온 값은 1684713600000"}]
-    assert rules((ASKED, CALL), (told, "하루 전입니다.")) == [("prompted-result-record-missing", "warning")]
+    reported = [*ASKED, {"role": "assistant", "content": f"{CALL}\n\n나온 값은 1684713600000"}]
+    assert rules((ASKED, CALL), (reported, "하루 전입니다.")) == [("prompted-result-record-missing", "warning")]
 
 
 @pytest.mark.statement("D11")
 def test_d11_a_bare_result_in_the_voice_of_the_user() -> None:
-    told = [*ASKED, {"role": "assistant", "content": CALL}, {"role": "user", "content": "나온 값은 1684713600000"}]
-    assert rules((ASKED, CALL), (told, "하루 전입니다.")) == [("prompted-result-record-missing", "warning")]
+    reported = [*ASKED, {"role": "assistant", "content": CALL}, {"role": "user", "content": "나온 값은 1684713600000"}]
+    assert rules((ASKED, CALL), (reported, "하루 전입니다.")) == [("prompted-result-record-missing", "warning")]
 
 
 @pytest.mark.statement("D12")

@@ -66,7 +66,7 @@ def test_d32_neither_a_think_block_nor_the_empty_one() -> None:
 @pytest.mark.statement("D34")
 @pytest.mark.parametrize("prompt", [FIRST, SECOND])
 def test_d34_a_line_end_before_the_end_token(prompt: str) -> None:
-    told = prompt.removesuffix(f"<|im_start|>assistant\n{NO_THOUGHT}")
-    longer = f"{told}<|im_start|>assistant\n{ANSWER}\n<|im_end|>\n<|im_start|>user\n그렇군요.<|im_end|>\n"
+    reported = prompt.removesuffix(f"<|im_start|>assistant\n{NO_THOUGHT}")
+    longer = f"{reported}<|im_start|>assistant\n{ANSWER}\n<|im_end|>\n<|im_start|>user\n그렇군요.<|im_end|>\n"
     found = rules((f"{longer}<|im_start|>assistant\n{NO_THOUGHT}", "네."))
     assert found == [("qwen3-turn-line-end-unexpected", "warning")]

@@ -1,4 +1,4 @@
-"""Two recordings against each other: each behaviour of the reference server is graded, and told, as it declares."""
+"""Two recordings against each other: each behaviour of the reference server is graded, and reported, as it declares."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ Record = Callable[[Cell, tuple[Behaviour, ...]], Cassette]
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Record]:
-    """Records a cell from the reference server, which answers otherwise where it is told to."""
+    """Records a cell from the reference server, which answers otherwise where it is to."""
     folder = tmp_path_factory.mktemp("recordings")
     kept: dict[tuple[str, str], Cassette] = {}
     with ReferenceServer(SCENARIOS) as server:
@@ -84,7 +84,7 @@ def cells_of(behaviour: Behaviour) -> list[Cell]:
     return cells
 
 
-def told(differences: list[Difference] | Any) -> list[str]:
+def reported(differences: list[Difference] | Any) -> list[str]:
     return [f"{each.grade} {each.row} {each.side}: {each.message}" for each in differences]
 
 
@@ -97,14 +97,14 @@ SHOWN = sample(
 
 
 @pytest.mark.parametrize(("behaviour", "each"), SHOWN, ids=lambda value: getattr(value, "name", None) or value.dialect)
-def test_a_behaviour_is_graded_and_told_as_it_declares(behaviour: Behaviour, each: Cell, recorded: Record) -> None:
+def test_a_behaviour_is_graded_and_reported_as_it_declares(behaviour: Behaviour, each: Cell, recorded: Record) -> None:
     comparison = compare_cassettes(recorded(each, ()), recorded(each, (behaviour,)))
     grade = Grade[behaviour.grade.upper()]
     assert comparison.faults == []
-    assert comparison.grade is grade, (each.id, told(comparison.differences))
+    assert comparison.grade is grade, (each.id, reported(comparison.differences))
     words = [found.message for found in comparison.differences if found.grade is grade]
-    assert any(re.search(behaviour.words, message) for message in words), (each.id, told(comparison.differences))
-    assert grade is Grade.NOISE or comparison.drifted == ("response",), (each.id, told(comparison.differences))
+    assert any(re.search(behaviour.words, message) for message in words), (each.id, reported(comparison.differences))
+    assert grade is Grade.NOISE or comparison.drifted == ("response",), (each.id, reported(comparison.differences))
 
 
 def test_there_are_behaviours_of_every_grade_and_each_is_shown() -> None:
@@ -292,7 +292,7 @@ def test_a_difference_has_its_place_on_both_sides(recorded: Record) -> None:
     assert (found.before.pointer, found.after.pointer) == ("/output/1", "/output/0")
 
 
-def test_what_a_request_carries_back_is_told_where_it_began(recorded: Record) -> None:
+def test_what_a_request_carries_back_is_reported_where_it_began(recorded: Record) -> None:
     each = Cell(SCENARIOS["weather"], next(d for d in DRIVERS if d.dialect == "openai-chat"), False)
     comparison = compare_cassettes(recorded(each, ()), recorded(each, (all_behaviours()["argument-added"],)))
     requests = {one.row for one in comparison.differences if one.side == "request" and one.grade > Grade.NOISE}
@@ -416,7 +416,7 @@ def test_the_exit_code_follows_the_worst_grade(edit: CassetteEdit, code: int, st
     assert diff(*folders, "--strict").exit_code == strict
 
 
-def test_the_text_tells_a_change_and_counts_noise(tmp_path: Path) -> None:
+def test_the_text_shows_a_change_and_counts_noise(tmp_path: Path) -> None:
     folders = folder_of(tmp_path, "a"), folder_of(tmp_path, "b", edit=CHANGE)
     done = diff(*folders)
     assert "openai-chat / parallel-weather\n  raw-http, sync\n" in done.output

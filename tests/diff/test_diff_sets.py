@@ -1,4 +1,4 @@
-"""Sets of recordings against each other: what shifts by more than it varies is told, and nothing else."""
+"""Sets of recordings against each other: what shifts by more than it varies is reported, and nothing else."""
 
 import json
 import shutil
@@ -73,7 +73,7 @@ def test_a_field_that_comes_and_goes_on_both_sides_is_variation(tmp_path: Path) 
     assert "nothing changed" in result.stdout
 
 
-def test_a_field_that_appears_is_told_with_counts_interval_and_test(tmp_path: Path) -> None:
+def test_a_field_that_appears_is_reported_with_counts_interval_and_test(tmp_path: Path) -> None:
     for number in range(12):
         kept(tmp_path / "old", number)
         kept(tmp_path / "new", number, {"region": {"name": "north", "zone": 4}})

@@ -66,14 +66,14 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_each_change_has_its_nights(nights: Path) -> None:
     report = json.loads(history(str(nights), "--format", "json").stdout)
-    told = {each["message"].split(":")[0]: each for each in report["changes"]}
-    region = told["field region"]
+    reported = {each["message"].split(":")[0]: each for each in report["changes"]}
+    region = reported["field region"]
     assert (region["before"], region["first"], region["last"]) == ("2026-11-05", "2026-11-06", None)
-    stop = next(each for name, each in told.items() if name.startswith("stop reason"))
+    stop = next(each for name, each in reported.items() if name.startswith("stop reason"))
     assert (stop["before"], stop["first"], stop["last"]) == ("2026-11-02", "2026-11-03", "2026-11-03")
-    client = told["requests"]
+    client = reported["requests"]
     assert (client["side"], client["first"], client["model"]) == ("request", "2026-11-10", "gpt-4o-mini")
-    tokens = next(each for name, each in told.items() if name.startswith("usage/prompt_tokens"))
+    tokens = next(each for name, each in reported.items() if name.startswith("usage/prompt_tokens"))
     assert tokens["message"] == "usage/prompt_tokens rose: median 115 around, 215 in these nights"
     assert (tokens["first"], tokens["last"]) == ("2026-11-04", "2026-11-05")
     assert tokens["medians"][2:6] == [115, 215, 215, 115]

@@ -23,7 +23,7 @@ _FILES = ("openai-chat", "openai-responses", "anthropic-messages", "gemini-gener
 _AT_ONCE = 6
 """How many conversations run at the same time."""
 
-Said = tuple[str, str, str | None, str, str]
+Reported = tuple[str, str, str | None, str, str]
 
 
 def _conversations(name: str) -> list[list[Exchange]]:
@@ -40,8 +40,8 @@ def _judged(exchanges: Iterable[Exchange]) -> list[Finding]:
     return [finding for exchange in exchanges for finding in checker.feed(replace(exchange, group="one log"))]
 
 
-def _said(findings: Iterable[Finding]) -> set[Said]:
-    """What is told, without the numbers in it: of what several runs say alike, the first one is told."""
+def _said(findings: Iterable[Finding]) -> set[Reported]:
+    """What is reported, without the numbers in it: of what several runs have alike, the first one."""
     return {
         (each.rule, str(each.severity), each.side, without_numbers(each.pointer or ""), shape_of(each.message))
         for each in findings
@@ -68,7 +68,7 @@ def test_real_conversations_side_by_side_give_the_findings_that_they_give_apart(
         apart = [finding for each in some for finding in _judged(each)]
         together = _judged(_shuffled(some, chance))
         assert _said(together) == _said(apart)
-        # What runs repeat of each other is told once; nothing is told more often.
+        # What runs repeat of each other is reported once; nothing is reported more often.
         assert len(together) <= len(apart)
 
 

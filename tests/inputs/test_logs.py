@@ -1,4 +1,4 @@
-"""Logs of other tools: each sample is detected, read and judged; what it does not contain is not judged, and told."""
+"""Logs of other tools: each sample is detected, read and judged; what it does not contain is reported, not judged."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ def test_a_sample_is_detected_by_its_content(sample: Sample, tmp_path: Path) -> 
 @each_sample
 def test_a_conforming_sample_has_no_finding_and_every_exchange_is_judged(sample: Sample) -> None:
     checker = Checker()
-    told = [finding for exchange in read(LOGS / sample.path) for finding in checker.feed(exchange)]
-    assert [finding for finding in told if finding.severity > Severity.INFO] == []
+    reported = [finding for exchange in read(LOGS / sample.path) for finding in checker.feed(exchange)]
+    assert [finding for finding in reported if finding.severity > Severity.INFO] == []
     assert checker.summary.not_exercised == 0
     assert checker.summary.unclaimed == 0
     assert checker.summary.harness_errors == []
@@ -141,8 +141,8 @@ def test_a_fault_in_a_copy_is_found_at_its_place(sample: Sample, tmp_path: Path)
         planted += changed != text
         file.write_bytes(changed.encode())
     assert planted
-    told = [(each.rule, each.side, each.pointer) for each in findings(read(copy))]
-    assert sample.found in told
+    reported = [(each.rule, each.side, each.pointer) for each in findings(read(copy))]
+    assert sample.found in reported
 
 
 def test_every_format_has_a_sample() -> None:
@@ -285,8 +285,8 @@ def filled(attributes: dict[str, Any], provider: str, result: str) -> dict[str, 
     text = json.dumps(
         {key: json.dumps(value) if isinstance(value, list) else value for key, value in attributes.items()}
     )
-    told: dict[str, Any] = json.loads(text.replace("PROVIDER", provider).replace("RESULT", result))
-    return told
+    reported: dict[str, Any] = json.loads(text.replace("PROVIDER", provider).replace("RESULT", result))
+    return reported
 
 
 @pytest.mark.parametrize("place", SPANS)
@@ -307,8 +307,8 @@ def test_a_span_is_judged_in_the_grammar_of_its_provider(
         path.write_text(span(filled(SPANS[place], provider, result)))
         exchanges = list(read(path))
         assert dialects(exchanges) == [dialect]
-        told = [(each.rule, each.pointer) for each in findings(exchanges) if each.severity is Severity.ERROR]
-        assert [each for each in told if each[0] != "tool-call-unanswered"] == expected
+        reported = [(each.rule, each.pointer) for each in findings(exchanges) if each.severity is Severity.ERROR]
+        assert [each for each in reported if each[0] != "tool-call-unanswered"] == expected
 
 
 def test_the_events_of_a_span_are_read() -> None:
@@ -345,7 +345,7 @@ def test_what_is_not_recorded_has_no_finding(lack: Lack) -> None:
             assert [each for each in findings([seen]) if (each.rule, each.pointer) not in whole] == []
 
 
-def test_the_report_says_what_was_not_judged() -> None:
+def test_the_report_names_what_was_not_judged() -> None:
     path = str(LOGS / "litellm")
     done = conformance("check", path)
     assert "not judged, because the recordings do not contain it: HTTP headers (6 exchanges)" in done.stdout
@@ -578,8 +578,15 @@ def test_a_cassette_of_go_vcr_4_is_read() -> None:
 def test_compressed_bodies_of_nock_are_hexadecimal(headers: Any, *, whole: bool) -> None:
     hexed = gzip.compress(b'{"id": "a"}').hex()
     response = hexed if whole else [hexed[:10], hexed[10:]]
-    told = {"scope": "https://x:443", "method": "post", "path": "/v1", "body": "", "status": 200, "rawHeaders": headers}
-    exchange = one([{**told, "response": response}])
+    reported = {
+        "scope": "https://x:443",
+        "method": "post",
+        "path": "/v1",
+        "body": "",
+        "status": 200,
+        "rawHeaders": headers,
+    }
+    exchange = one([{**reported, "response": response}])
     assert exchange.response.body.json == {"id": "a"}
     assert (exchange.request.method, exchange.request.url) == ("POST", "https://x:443/v1")
     assert exchange.lacks == {"headers"}

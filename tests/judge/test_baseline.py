@@ -42,7 +42,7 @@ def run(line: str, folder: Path) -> tuple[int, str, str]:
     return ended.returncode, ended.stdout, ended.stderr.replace(f"{folder}/", "")
 
 
-def test_the_life_of_a_baseline_as_the_page_tells_it(project: Path) -> None:
+def test_the_life_of_a_baseline_as_the_page_describes_it(project: Path) -> None:
     code, output, error = run(UPDATE, project)
     assert (code, error) == (0, "baseline.yaml: added 1 entry; write a reason for each\n")
     assert "0 errors" in output
@@ -145,7 +145,7 @@ def test_an_entry_takes_the_numbers_out_of_a_place_and_matches_its_finding(tmp_p
         ("accepted:\n  - {reason: r}\n", ":2:5: an entry needs `rule` and `reason`; add the missing key"),
     ],
 )
-def test_an_entry_that_is_not_valid_is_told_with_its_place(text: str, message: str, tmp_path: Path) -> None:
+def test_an_entry_that_is_not_valid_is_reported_with_its_place(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "b.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConformanceError) as caught:
@@ -161,13 +161,13 @@ def test_an_entry_that_is_not_valid_is_told_with_its_place(text: str, message: s
         ("--baseline b.yaml --baseline-prune --select chat-", "--baseline-prune needs all rules; remove --select"),
     ],
 )
-def test_options_that_do_not_fit_together_are_told(options: str, message: str, project: Path) -> None:
+def test_options_that_do_not_fit_together_are_reported(options: str, message: str, project: Path) -> None:
     (project / "b.yaml").write_text("accepted: []\n", encoding="utf-8")
     code, _, error = run(f"conformance check recordings {options}", project)
     assert (code, error.count("\n"), message in error) == (2, 1, True), error
 
 
-def test_replay_adds_and_tells_what_is_stale_and_prunes_only_as_a_whole(tmp_path: Path) -> None:
+def test_replay_adds_and_reports_what_is_stale_and_prunes_only_as_a_whole(tmp_path: Path) -> None:
     broken(
         cell("yesterday-openai-chat-openai-sync"),
         tmp_path / "c",
@@ -183,8 +183,8 @@ def test_replay_adds_and_tells_what_is_stale_and_prunes_only_as_a_whole(tmp_path
     )
     one = json.loads(run(f"{replay} --scenario yesterday --format json", tmp_path)[1])["findings"]
     whole = json.loads(run(f"{replay} --format json", tmp_path)[1])["findings"]
-    told = [[each["severity"] for each in run_ if each["rule"] == "baseline-entry-unused"] for run_ in (one, whole)]
-    assert told == [["info"], ["error"]]
+    reported = [[each["severity"] for each in run_ if each["rule"] == "baseline-entry-unused"] for run_ in (one, whole)]
+    assert reported == [["info"], ["error"]]
     code, _, error = run(f"{replay} --scenario yesterday --baseline-prune", tmp_path)
     assert (code, error) == (2, "conformance: --baseline-prune needs the whole matrix; remove the filters\n")
     code, _, error = run(f"{replay} --baseline-prune", tmp_path)

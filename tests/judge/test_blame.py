@@ -1,4 +1,4 @@
-"""What a server invented, and a client only sends back, is told at the server's reply."""
+"""What a server invented, and a client only sends back, is reported at the server's reply."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESULT = "/1/request/body/messages/2/tool_call_id"
 OPENAI_SINCE = put("/0/response/body/created", 1767225600), put("/1/response/body/created", 1767225600)
 
 
-def told(*edits: Edit, base: str = "openai-chat/run", rule: str, repeat: int = 1) -> list[Finding]:
+def reported(*edits: Edit, base: str = "openai-chat/run", rule: str, repeat: int = 1) -> list[Finding]:
     """The findings of one rule in an example whose last exchange comes again, with longer histories."""
     exchanges = example(base, *edits).exchanges()
     checker = Checker()
@@ -41,48 +41,48 @@ def places(found: list[Finding]) -> list[tuple[int | None, str | None, str | Non
     return [(each.exchange, each.side, each.pointer) for each in found]
 
 
-def test_an_id_that_the_server_invented_is_told_at_its_reply_and_once() -> None:
+def test_an_id_that_the_server_invented_is_reported_at_its_reply_and_once() -> None:
     edits = put(f"{CALLS}/0/id", LONG), put(f"{ECHO}/0/id", LONG), put(RESULT, LONG)
-    found = told(*edits, *OPENAI_SINCE, rule="chat-tool-call-id-too-long", repeat=3)
+    found = reported(*edits, *OPENAI_SINCE, rule="chat-tool-call-id-too-long", repeat=3)
     assert places(found) == [(0, "response", "/choices/0/message/tool_calls/0/id")]
 
 
 def test_an_id_that_the_client_invented_stays_with_its_request() -> None:
     edits = put(f"{ECHO}/0/id", LONG), put(RESULT, LONG)
-    found = told(*edits, *OPENAI_SINCE, rule="chat-tool-call-id-too-long")
+    found = reported(*edits, *OPENAI_SINCE, rule="chat-tool-call-id-too-long")
     assert places(found) == [(1, "request", "/messages/1/tool_calls/0/id")]
 
 
 def test_another_host_refuses_what_it_did_not_say() -> None:
     edits = put(f"{CALLS}/0/id", LONG), put(f"{ECHO}/0/id", LONG), put(RESULT, LONG)
     elsewhere = put("/1/request/url", "https://gateway.example/v1/chat/completions")
-    found = told(*edits, elsewhere, rule="chat-tool-call-id-too-long")
+    found = reported(*edits, elsewhere, rule="chat-tool-call-id-too-long")
     assert places(found) == [(1, "request", "/messages/1/tool_calls/0/id")]
 
 
-def test_what_the_reply_has_already_been_told_is_not_told_again() -> None:
+def test_what_the_reply_has_already_been_reported_is_not_reported_again() -> None:
     edits = put(f"{CALLS}/0/function/arguments", "{"), put(f"{ECHO}/0/function/arguments", "{")
-    assert told(*edits, rule="history-arguments-malformed") == []
-    assert places(told(*edits, rule="arguments-malformed")) == [(0, "response", "/choices/0/message/tool_calls/0")]
+    assert reported(*edits, rule="history-arguments-malformed") == []
+    assert places(reported(*edits, rule="arguments-malformed")) == [(0, "response", "/choices/0/message/tool_calls/0")]
 
 
 def test_arguments_that_only_the_client_broke_are_the_clients() -> None:
-    found = told(put(f"{ECHO}/0/function/arguments", "{"), rule="history-arguments-malformed")
+    found = reported(put(f"{ECHO}/0/function/arguments", "{"), rule="history-arguments-malformed")
     assert places(found) == [(1, "request", "/messages/1/tool_calls/0")]
 
 
 def test_a_member_that_the_client_dropped_is_missing_in_its_request() -> None:
-    assert places(told(drop(f"{ECHO}/0/type"), rule="chat-history-call-incomplete")) == [
+    assert places(reported(drop(f"{ECHO}/0/type"), rule="chat-history-call-incomplete")) == [
         (1, "request", "/messages/1/tool_calls/0")
     ]
     both = drop(f"{CALLS}/0/type"), drop(f"{ECHO}/0/type")
-    assert places(told(*both, rule="chat-history-call-incomplete")) == [
+    assert places(reported(*both, rule="chat-history-call-incomplete")) == [
         (0, "response", "/choices/0/message/tool_calls/0")
     ]
 
 
 def test_what_the_client_leaves_undone_stays_its_own() -> None:
-    found = told(drop("/1/request/body/messages/3"), rule="tool-call-unanswered")
+    found = reported(drop("/1/request/body/messages/3"), rule="tool-call-unanswered")
     assert places(found) == [(1, "request", "/messages/1/tool_calls/1")]
 
 
@@ -90,9 +90,9 @@ def test_the_order_is_the_servers_where_it_sent_it() -> None:
     text = {"type": "text", "text": "Both, then."}
     reply, echo = "/0/response/body/content", "/1/request/body/messages/1/content"
     base, rule = "anthropic-messages/run", "messages-text-after-tool-use-unexpected"
-    assert [each[:2] for each in places(told(put(f"{echo}/2", text), base=base, rule=rule))] == [(1, "request")]
+    assert [each[:2] for each in places(reported(put(f"{echo}/2", text), base=base, rule=rule))] == [(1, "request")]
     served = put(f"{reply}/2", text), put(f"{echo}/2", text)
-    assert places(told(*served, base=base, rule=rule)) == [(0, "response", "/content/2")]
+    assert places(reported(*served, base=base, rule=rule)) == [(0, "response", "/content/2")]
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -100,7 +100,7 @@ def test_a_streamed_reply_is_compared_as_it_came_together(whole: bool) -> None: 
     pieces = "/0/response/events"
     at = f"{pieces}/1/data/choices/0/delta/tool_calls/0/id"
     edits = [put(f"{ECHO}/0/id", LONG), put(RESULT, LONG), *([put(at, LONG)] if whole else [])]
-    found = told(*edits, base="openai-chat/stream-run", rule="chat-tool-call-id-too-long")
+    found = reported(*edits, base="openai-chat/stream-run", rule="chat-tool-call-id-too-long")
     assert places(found) == (
         [(0, "response", "event/1/choices/0/delta/tool_calls/0")]
         if whole
@@ -111,9 +111,9 @@ def test_a_streamed_reply_is_compared_as_it_came_together(whole: bool) -> None: 
 def test_an_old_call_beside_the_new_ones_accuses_no_client() -> None:
     call: dict[str, Any] = {"name": "get_weather", "arguments": json.dumps({"latitude": 35.18, "longitude": 129.08})}
     beside = put("/0/response/body/choices/0/message/function_call", call)
-    assert told(beside, rule="echoed-calls-mismatch") == []
+    assert reported(beside, rule="echoed-calls-mismatch") == []
     streamed = put("/0/response/events/4/data/choices/0/delta/function_call", call)
-    assert told(streamed, base="openai-chat/stream-run", rule="echoed-calls-mismatch") == []
+    assert reported(streamed, base="openai-chat/stream-run", rule="echoed-calls-mismatch") == []
 
 
 def test_a_blamed_finding_names_the_exchange_that_it_is_about() -> None:

@@ -70,7 +70,7 @@ def cases(kind: str = "cases") -> list[Any]:
     ]
 
 
-def told(findings: list[Finding]) -> list[str]:
+def reported(findings: list[Finding]) -> list[str]:
     return [
         f"{each.severity} {each.rule} {each.exchange} {each.side} {each.pointer}: {each.message}" for each in findings
     ]
@@ -83,7 +83,7 @@ def place_of(finding: Finding) -> dict[str, Any]:
 @pytest.mark.parametrize("case", cases())
 def test_the_fault_is_found_by_its_rule_at_its_place(case: Case) -> None:
     findings = judge(case.faulty)
-    assert case.found in [place_of(finding) for finding in findings], told(findings)
+    assert case.found in [place_of(finding) for finding in findings], reported(findings)
     if case.given.get("alone"):
         assert [place_of(finding) for finding in findings] == [case.found]
 
@@ -92,12 +92,12 @@ def test_the_fault_is_found_by_its_rule_at_its_place(case: Case) -> None:
 def test_the_repaired_exchange_has_no_error_and_trips_the_rule_no_more(case: Case) -> None:
     findings = judge(case.repaired)
     wrong = [each for each in findings if each.severity is Severity.ERROR or each.rule == case.found["rule"]]
-    assert told(wrong) == []
+    assert reported(wrong) == []
 
 
 @pytest.mark.parametrize("case", cases("sound"))
 def test_what_was_wrongly_refused_has_no_error(case: Case) -> None:
-    assert told([each for each in judge(case.faulty) if each.severity is Severity.ERROR]) == []
+    assert reported([each for each in judge(case.faulty) if each.severity is Severity.ERROR]) == []
 
 
 @pytest.mark.parametrize("case", cases())
@@ -124,7 +124,7 @@ def test_every_repository_named_is_one_of_the_threads() -> None:
     assert set(load("repositories")) - named <= {"codex", "llama.cpp", "any-llm"}  # of bugs that are no exchange
 
 
-def test_no_bug_is_told_twice() -> None:
+def test_no_bug_is_reported_twice() -> None:
     ids = [bug["id"] for bug in (*bugs(), *load("not_an_exchange"))]
     assert sorted(ids) == sorted(set(ids))
 

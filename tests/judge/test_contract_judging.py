@@ -27,7 +27,7 @@ def found(base: str, *edits: Edit, complete: bool = True) -> list[Finding]:
     return check(example(base, *edits, complete=complete).exchanges())
 
 
-def test_a_finding_says_what_to_change_and_where_that_is_written_down() -> None:
+def test_a_finding_names_what_to_change_and_where_that_is_written_down() -> None:
     [finding] = found(ANSWER, put(f"{ASKED}/temperature", 3))
     assert (finding.rule, str(finding.severity), finding.pointer) == (
         "chat-request-value-out-of-range",
@@ -49,7 +49,7 @@ def test_all_that_one_object_lacks_is_one_finding() -> None:
     )
 
 
-def test_a_fault_in_every_event_is_told_at_the_first() -> None:
+def test_a_fault_in_every_event_is_reported_at_the_first() -> None:
     edits = [put(f"{EVENTS}/{number}/data/system_fingerprint", 7) for number in range(1, 4)]
     assert [finding.pointer for finding in found(STREAM, *edits)] == ["event/1/system_fingerprint"]
 
@@ -66,7 +66,7 @@ def test_what_cannot_be_read_is_not_passed_to_a_contract() -> None:
     assert not rules & contract_rules().keys()
 
 
-def test_a_habit_of_one_provider_is_told_as_such() -> None:
+def test_a_habit_of_one_provider_is_reported_as_such() -> None:
     url = "https://api.z.ai/api/paas/v4/chat/completions"
     [finding] = found(ANSWER, put("/0/request/url", url), drop(f"{REPLY}/object"))
     assert (str(finding.severity), finding.message) == ("warning", "`object` is missing (known quirk of zai)")

@@ -31,7 +31,7 @@ def _contracts(dialect: str) -> list[Contract]:
     return [each for each in vars(module).values() if isinstance(each, Contract)]
 
 
-def _told(example: Example, dialect: str) -> Iterator[Violation]:
+def _reported(example: Example, dialect: str) -> Iterator[Violation]:
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
     for exchange in example.exchanges():
         view = View(exchange, all_dialects()[dialect])
@@ -57,12 +57,12 @@ def _agree(dialect: str, name: str) -> None:
             not isinstance(View(each, all_dialects()[dialect]).response, Malformed) or each.response.is_event_stream
             for each in example.exchanges()
         )
-        hit = name in {each.rule for each in _told(example, dialect)}
+        hit = name in {each.rule for each in _reported(example, dialect)}
         found += hit
         assert not bodies_parse or hit or name in BETWEEN, (name, example.edits)
     assert found, name
     for example in (each for each in rule.conforming if each.base.startswith(f"{dialect}/")):
-        assert [each for each in _told(example, dialect) if each.severity is Severity.ERROR] == [], name
+        assert [each for each in _reported(example, dialect) if each.severity is Severity.ERROR] == [], name
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -26,7 +26,7 @@ def asked(messages: list[dict[str, Any]], conversation: str | None = "one", **mo
     return Exchange(request, Response(100), conversation=conversation)
 
 
-def told(*exchanges: Exchange, rule: str) -> list[Finding]:
+def reported(*exchanges: Exchange, rule: str) -> list[Finding]:
     checker = Checker()
     found = [finding for exchange in exchanges for finding in checker.feed(exchange)]
     assert checker.summary.errors + checker.summary.warnings + checker.summary.infos == len(found)
@@ -37,30 +37,30 @@ EMPTY = "chat-assistant-message-empty"
 
 
 def test_places_that_differ_in_their_numbers_are_one_finding_with_all_places() -> None:
-    (found,) = told(asked([USER, SILENT, USER, SILENT, USER, SILENT, USER]), rule=EMPTY)
+    (found,) = reported(asked([USER, SILENT, USER, SILENT, USER, SILENT, USER]), rule=EMPTY)
     assert (found.pointer, found.occurrences, found.tally.places) == ("/messages/1", 3, ["/messages/3", "/messages/5"])
 
 
 def test_what_a_request_repeats_unchanged_is_counted_where_it_was_first() -> None:
     history = [USER, SILENT, USER]
-    (found,) = told(asked(history), asked([*history, SILENT]), asked([*history, USER]), rule=EMPTY)[:1]
+    (found,) = reported(asked(history), asked([*history, SILENT]), asked([*history, USER]), rule=EMPTY)[:1]
     assert (found.exchange, found.occurrences) == (0, 3)
 
 
-def test_what_a_later_request_adds_is_told_there() -> None:
-    first, second = told(asked([USER, SILENT, USER]), asked([USER, SILENT, USER, SILENT, USER]), rule=EMPTY)
+def test_what_a_later_request_adds_is_reported_there() -> None:
+    first, second = reported(asked([USER, SILENT, USER]), asked([USER, SILENT, USER, SILENT, USER]), rule=EMPTY)
     assert (first.exchange, first.pointer, first.occurrences) == (0, "/messages/1", 2)
     assert (second.exchange, second.pointer, second.occurrences) == (1, "/messages/3", 1)
 
 
-def test_another_message_at_the_same_place_is_told_again() -> None:
+def test_another_message_at_the_same_place_is_reported_again() -> None:
     named = {**SILENT, "name": "planner"}
-    found = told(asked([USER, SILENT, USER]), asked([USER, named, USER]), rule=EMPTY)
+    found = reported(asked([USER, SILENT, USER]), asked([USER, named, USER]), rule=EMPTY)
     assert [(each.exchange, each.occurrences) for each in found] == [(0, 1), (1, 1)]
 
 
 def test_conversations_do_not_count_for_each_other() -> None:
-    found = told(asked([USER, SILENT, USER], "one"), asked([USER, SILENT, USER], "two"), rule=EMPTY)
+    found = reported(asked([USER, SILENT, USER], "one"), asked([USER, SILENT, USER], "two"), rule=EMPTY)
     assert [each.conversation for each in found] == ["one", "two"]
 
 
@@ -69,7 +69,7 @@ def test_the_findings_of_two_answers_are_two() -> None:
         answer = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": []}
         return Exchange(asked([USER]).request, Response(200, JSON, Body(json.dumps(answer))), conversation="one")
 
-    found = told(answered(), answered(), rule="chat-choices-empty")
+    found = reported(answered(), answered(), rule="chat-choices-empty")
     assert [(each.exchange, each.occurrences) for each in found] == [(0, 1), (1, 1)]
 
 
@@ -93,7 +93,7 @@ def test_places_and_messages_are_compared_without_their_values() -> None:
 
 
 def test_a_finding_survives_its_json() -> None:
-    (found,) = told(asked([USER, SILENT, USER, SILENT, USER]), rule=EMPTY)
+    (found,) = reported(asked([USER, SILENT, USER, SILENT, USER]), rule=EMPTY)
     again = Finding.from_json(found.as_json())
     assert again == found
     assert (again.occurrences, again.tally.places) == (2, ["/messages/3"])

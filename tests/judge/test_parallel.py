@@ -62,10 +62,10 @@ def test_many_processes_find_and_count_what_one_does(jobs: int, tmp_path: Path) 
 def test_a_broken_line_ends_the_run_after_what_comes_before_it(tmp_path: Path) -> None:
     path = tmp_path / "broken.jsonl"
     path.write_text("\n".join([*(_line(number) for number in range(40)), '{"conversation": "x", nope}', _line(1)]))
-    told: list[str] = []
+    reported: list[str] = []
     with ParallelChecker(2) as checker, pytest.raises(ConformanceError, match=r"broken\.jsonl:41: not JSON"):
-        told.extend(source for source, _ in checker.judge([str(path)]))
-    assert [int(source.rpartition(":")[2]) for source in told] == list(range(1, 41))
+        reported.extend(source for source, _ in checker.judge([str(path)]))
+    assert [int(source.rpartition(":")[2]) for source in reported] == list(range(1, 41))
     assert checker.summary.exchanges >= 40
 
 

@@ -1,4 +1,4 @@
-"""What a request repeats is judged once, and told as if it were judged anew."""
+"""What a request repeats is judged once, and reported as if it were judged anew."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return seen
 
 
-def _told(records: list[Record], *, anew: bool) -> list[tuple[Any, ...]]:
+def _reported(records: list[Record], *, anew: bool) -> list[tuple[Any, ...]]:
     checker = Checker(asks_all=anew)
     findings = [finding for each in records for finding in checker.feed(Exchange.of(deepcopy(each), source="x:1"))]
     assert not checker.summary.harness_errors
@@ -46,9 +46,9 @@ def _all_of(finding: Finding) -> tuple[Any, ...]:
 
 
 def _same(records: list[Record]) -> list[tuple[Any, ...]]:
-    told = _told(records, anew=False)
-    assert told == _told(records, anew=True)
-    return told
+    reported = _reported(records, anew=False)
+    assert reported == _reported(records, anew=True)
+    return reported
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -107,11 +107,11 @@ def _spoilt(records: list[Record], key: str, seed: int) -> list[Record]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_spoilt_histories_are_told_as_if_judged_anew(dialect: str, found: list[int]) -> None:
+def test_spoilt_histories_are_reported_as_if_judged_anew(dialect: str, found: list[int]) -> None:
     make, key = CONVERSATIONS[dialect]
-    told = [_same(_spoilt(make(_TURNS, 3), key, seed)) for seed in range(12)]
+    reported = [_same(_spoilt(make(_TURNS, 3), key, seed)) for seed in range(12)]
     assert len(found) > 6 * _TURNS
-    assert len({finding.rule for findings in told for finding, *_ in findings}) > 3
+    assert len({finding.rule for findings in reported for finding, *_ in findings}) > 3
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -133,8 +133,8 @@ def test_value_that_changes_in_place_is_judged_again() -> None:
         record["request"]["body"] = {**body, "messages": body["messages"][: 2 + 2 * number]}
         if number == 2:
             body["messages"][3]["tool_call_id"] = "call_other"
-        told = {finding.rule for finding in checker.feed(Exchange.of(record))}
-        assert ("tool-result-orphaned" in told) == (number == 2)
+        reported = {finding.rule for finding in checker.feed(Exchange.of(record))}
+        assert ("tool-result-orphaned" in reported) == (number == 2)
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), (1, 1.0), (0, False), ("1", 1)])
@@ -153,5 +153,7 @@ def test_items_that_are_no_objects_keep_the_places_of_the_others() -> None:
         body["input"][:0] = ["Hello.", {"type": "item_reference", "id": "fc_unknown"}, 7]
         body["store"] = False
         body["input"].append({"type": "reasoning", "id": "rs_1", "summary": []})
-    told = _same(records)
-    assert {finding.pointer for finding, *_ in told} >= {f"/input/{len(records[0]['request']['body']['input']) - 1}"}
+    reported = _same(records)
+    assert {finding.pointer for finding, *_ in reported} >= {
+        f"/input/{len(records[0]['request']['body']['input']) - 1}"
+    }

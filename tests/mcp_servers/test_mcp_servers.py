@@ -185,7 +185,7 @@ def test_wrong_use_ends_with_2_and_what_to_change(options: list[str], text: str)
 
 
 @pytest.mark.process
-def test_a_baseline_accepts_what_a_server_does_and_tells_when_it_no_longer_does(tmp_path: Path) -> None:
+def test_a_baseline_accepts_what_a_server_does_and_reports_when_it_no_longer_does(tmp_path: Path) -> None:
     baseline = tmp_path / "baseline.yaml"
     baseline.write_text("accepted: []\n", encoding="utf-8")
     options = ("--dialect", "mcp", "--revision", NEWEST, "--driver", RAW, "--scenario", "unknown-tool")

@@ -28,7 +28,7 @@ from tests.cassettes import PLAYED, SHIPPED, some
 from tests.dialects.test_dialect_contract import JSON
 from tests.sampling import fewer
 
-Said = tuple[str, str, list[Any], Any, Any]
+Reported = tuple[str, str, list[Any], Any, Any]
 CORPORA = [
     "openai-chat",
     "openai-compatible",
@@ -79,7 +79,7 @@ class Gathered:
                 call.end = moment
 
     @property
-    def said(self) -> Said:
+    def said(self) -> Reported:
         stop = (self.stop.stop, self.stop.stop_wire) if self.stop else (None, None)
         return (self.text, self.reasoning, list(map(_call, self.calls)), *stop)
 
@@ -97,16 +97,16 @@ def _plain(arguments: Any) -> Any:
     return ("broken", arguments.text) if isinstance(arguments, Malformed) else arguments
 
 
-def gathered(moments: Iterable[StreamEvent]) -> list[Said]:
+def gathered(moments: Iterable[StreamEvent]) -> list[Reported]:
     choices: dict[int, Gathered] = {}
     for moment in moments:
         choices.setdefault(moment.choice, Gathered()).add(moment)
     return [choice.said for choice in choices.values() if any(choice.said)]
 
 
-def said(turns: Iterable[Turn]) -> list[Said]:
+def said(turns: Iterable[Turn]) -> list[Reported]:
     """What moments can tell of turns; those of which they can tell nothing are left out."""
-    found: list[Said] = []
+    found: list[Reported] = []
     for turn in turns:
         thought = "".join(part.text or "" for part in turn.parts if isinstance(part, Reasoning))
         calls = [
@@ -201,22 +201,22 @@ CALLED = ["tool_call_start", "tool_call_chunk", "tool_call_end"]
 
 class TestCalls:
     @pytest.mark.parametrize("scenario", ["weather", "parallel-weather"])
-    def test_are_told_alike_in_every_dialect(self, scenario: str) -> None:
+    def test_are_reported_alike_in_every_dialect(self, scenario: str) -> None:
         """Only the number of chunks is a dialect's own."""
-        told = {
+        reported = {
             path.parts[-3]: kinds(moment for moment in narrated(path) if moment.kind not in ("text", "reasoning"))
             for path in CASSETTES
             if path.parts[-2] == scenario and path.parts[-3] in dict.fromkeys(BASES_OF_CALLS)
         }
-        assert len(told) >= 4
-        number = len(next(iter(told.values()))) // len(CALLED)
+        assert len(reported) >= 4
+        number = len(next(iter(reported.values()))) // len(CALLED)
         assert number >= 1
-        for found in told.values():
+        for found in reported.values():
             assert found == [*CALLED * number, "stop"]
 
     def test_whole_calls_have_one_chunk(self) -> None:
-        told = narrated(SHIPPED / "gemini/weather/reference--google-genai--stream.yaml")
-        calls = [moment for moment in told if moment.call is not None]
+        reported = narrated(SHIPPED / "gemini/weather/reference--google-genai--stream.yaml")
+        calls = [moment for moment in reported if moment.call is not None]
         assert [moment.kind for moment in calls] == CALLED
         assert calls[1].arguments_chunk == calls[2].arguments_complete
         assert {(moment.tool_call_id, moment.tool_call_name) for moment in calls} == {
@@ -239,8 +239,8 @@ class TestCalls:
             {"index": 1, "function": {"arguments": ":1}"}},
         ]
         chunks = [{"choices": [{"index": 0, "delta": {"tool_calls": [each]}}]} for each in fragments]
-        told = list(all_dialects()["openai-chat"].readers.stream_events(from_values(list(chunks))))
-        assert [(moment.kind.removeprefix("tool_call_"), moment.tool_call_id) for moment in told] == [
+        reported = list(all_dialects()["openai-chat"].readers.stream_events(from_values(list(chunks))))
+        assert [(moment.kind.removeprefix("tool_call_"), moment.tool_call_id) for moment in reported] == [
             ("start", "a"),
             ("start", "b"),
             ("chunk", "b"),
@@ -249,8 +249,8 @@ class TestCalls:
             ("chunk", "b"),
             ("end", "b"),
         ]
-        assert [moment.arguments_complete for moment in told if moment.kind == "tool_call_end"] == ["{}", '{"x":1}']
-        assert told[-1].pointer == "event/3/choices/0/delta/tool_calls/0"
+        assert [moment.arguments_complete for moment in reported if moment.kind == "tool_call_end"] == ["{}", '{"x":1}']
+        assert reported[-1].pointer == "event/3/choices/0/delta/tool_calls/0"
 
     def test_that_name_themselves_late_are_named_from_then_on(self) -> None:
         fragments: list[dict[str, Any]] = [
@@ -258,8 +258,8 @@ class TestCalls:
             {"index": 0, "id": "a", "function": {"name": "one", "arguments": "}"}},
         ]
         chunks = [{"choices": [{"index": 0, "delta": {"tool_calls": [each]}}]} for each in fragments]
-        told = list(all_dialects()["openai-chat"].readers.stream_events(from_values(list(chunks))))
-        assert [moment.tool_call_name for moment in told] == [None, None, "one", "one"]
+        reported = list(all_dialects()["openai-chat"].readers.stream_events(from_values(list(chunks))))
+        assert [moment.tool_call_name for moment in reported] == [None, None, "one", "one"]
 
     def test_whose_arguments_vertex_streams_by_path_come_in_one_chunk(self) -> None:
         pieces: list[dict[str, Any]] = [
@@ -272,10 +272,10 @@ class TestCalls:
             {"candidates": [{"content": {"role": "model", "parts": [{"functionCall": each}]}}]} for each in pieces
         ]
         gemini = all_dialects()["gemini"]
-        told = list(gemini.readers.stream_events(from_values(list(chunks))))
-        assert [moment.kind for moment in told] == CALLED
-        assert told[-1].arguments_complete == '{"city": "Busan"}'
-        assert gathered(told) == said(gemini.readers.read_stream(from_values(list(chunks))))
+        reported = list(gemini.readers.stream_events(from_values(list(chunks))))
+        assert [moment.kind for moment in reported] == CALLED
+        assert reported[-1].arguments_complete == '{"city": "Busan"}'
+        assert gathered(reported) == said(gemini.readers.read_stream(from_values(list(chunks))))
 
     def test_that_a_gateway_sends_without_deltas_are_told_from_their_item(self) -> None:
         [exchange] = example("openai-responses/stream-call").exchanges()[:1]
@@ -309,7 +309,7 @@ def test_narrating_is_total(name: str, values: list[Any], text: str) -> None:
 @pytest.mark.parametrize("base", BASES)
 @fewer(by=5)
 @given(data=st.data())
-def test_events_in_any_order_are_told_with_whole_calls(base: str, data: st.DataObject) -> None:
+def test_events_in_any_order_are_reported_with_whole_calls(base: str, data: st.DataObject) -> None:
     for exchange in Example(base).exchanges():
         found = streamed(exchange)
         if found is not None:

@@ -112,7 +112,7 @@ def test_no_schema_takes_long(name: str) -> None:
     assert not checker.summary.harness_errors
 
 
-def test_what_exceeds_a_bound_is_not_exercised_and_the_reason_is_told() -> None:
+def test_what_exceeds_a_bound_is_not_exercised_and_the_reason_is_reported() -> None:
     checker = Checker()
     found = checker.feed(_called(*HOSTILE["40 doubling oneOf"]))
     assert not [each for each in found if each.rule == "arguments-schema-mismatch"]

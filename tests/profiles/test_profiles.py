@@ -46,7 +46,7 @@ def at(url: str) -> Edit:
     return put("/0/request/url", url)
 
 
-def told(findings: list[Finding], pointer: str) -> list[tuple[str, Severity]]:
+def reported(findings: list[Finding], pointer: str) -> list[tuple[str, Severity]]:
     return [(each.rule, each.severity) for each in findings if each.pointer == pointer]
 
 
@@ -116,14 +116,14 @@ VALUES: dict[str, Any] = {
 
 def test_a_chosen_profile_stands_for_the_host() -> None:
     edits = (at(NOWHERE), put(f"{BODY}/seed", 5))
-    assert told(judged(*edits), "/seed") == []
-    assert told(judged(*edits, profile="mistral"), "/seed") == [("chat-request-field-unknown", Severity.ERROR)]
+    assert reported(judged(*edits), "/seed") == []
+    assert reported(judged(*edits, profile="mistral"), "/seed") == [("chat-request-field-unknown", Severity.ERROR)]
 
 
 def test_a_generation_stands_for_the_model() -> None:
     edits = (put(f"{BODY}/model", "my-deployment"), put(f"{BODY}/temperature", 0))
-    assert told(judged(*edits), "/temperature") == []
-    found = told(judged(*edits, profile="openai/fixed-sampling"), "/temperature")
+    assert reported(judged(*edits), "/temperature") == []
+    found = reported(judged(*edits, profile="openai/fixed-sampling"), "/temperature")
     assert found == [("chat-request-value-out-of-range", Severity.ERROR)]
 
 
@@ -131,18 +131,18 @@ def test_what_the_upstream_of_a_gateway_asks_for_is_a_warning() -> None:
     gateway = at("https://openrouter.ai/api/v1/chat/completions")
     edits = (gateway, put(f"{BODY}/model", "openai/gpt-5-mini"), put(f"{BODY}/temperature", 0))
     refused, accepted = judged(*edits), judged(*edits, status=200)
-    assert told(refused, "/temperature") == [("chat-request-value-out-of-range", Severity.WARNING)]
-    assert told(accepted, "/temperature") == [("chat-request-value-out-of-range", Severity.INFO)]
+    assert reported(refused, "/temperature") == [("chat-request-value-out-of-range", Severity.WARNING)]
+    assert reported(accepted, "/temperature") == [("chat-request-value-out-of-range", Severity.INFO)]
     [message] = [each.message for each in refused if each.pointer == "/temperature"]
     assert message.endswith("(by openai, behind openrouter)")
-    assert told(judged(gateway, put(f"{BODY}/model", "openai/gpt-4o"), *edits[2:]), "/temperature") == []
+    assert reported(judged(gateway, put(f"{BODY}/model", "openai/gpt-4o"), *edits[2:]), "/temperature") == []
 
 
 def test_a_gateway_translates_some_parameters_and_has_its_own() -> None:
     gateway = at("https://openrouter.ai/api/v1/chat/completions")
     edits = (put(f"{BODY}/model", "openai/gpt-5-mini"), put(f"{BODY}/max_tokens", 9), put(f"{BODY}/transforms", []))
     found = judged(gateway, *edits)
-    assert told(found, "/max_tokens") == told(found, "/transforms") == []
+    assert reported(found, "/max_tokens") == reported(found, "/transforms") == []
 
 
 def test_an_upstream_looks_into_ids() -> None:
@@ -172,8 +172,8 @@ def test_a_profile_of_ones_own_is_a_file(tmp_path: Path) -> None:
     file = tmp_path / "ours.yaml"
     file.write_text(OWN, encoding="utf-8")
     found = judged(at(NOWHERE), put(f"{BODY}/metadata", {}), put(f"{BODY}/n", 2), profile=str(file))
-    assert told(found, "/metadata") == [("chat-request-field-unknown", Severity.ERROR)]
-    assert told(found, "/n") == [("chat-request-value-out-of-range", Severity.ERROR)]
+    assert reported(found, "/metadata") == [("chat-request-field-unknown", Severity.ERROR)]
+    assert reported(found, "/n") == [("chat-request-value-out-of-range", Severity.ERROR)]
 
 
 def test_of_two_profiles_with_one_file_name_each_call_uses_its_own(tmp_path: Path) -> None:
@@ -184,10 +184,10 @@ def test_of_two_profiles_with_one_file_name_each_call_uses_its_own(tmp_path: Pat
     edits = at(NOWHERE), put(f"{BODY}/metadata", {}), put(f"{BODY}/user", "x")
     unknown = ("chat-request-field-unknown", Severity.ERROR)
     for _ in range(2):
-        assert told(judged(*edits, profile=str(one)), "/metadata") == [unknown]
-        assert told(judged(*edits, profile=str(one)), "/user") == []
-        assert told(judged(*edits, profile=str(other)), "/metadata") == []
-        assert told(judged(*edits, profile=str(other)), "/user") == [unknown]
+        assert reported(judged(*edits, profile=str(one)), "/metadata") == [unknown]
+        assert reported(judged(*edits, profile=str(one)), "/user") == []
+        assert reported(judged(*edits, profile=str(other)), "/metadata") == []
+        assert reported(judged(*edits, profile=str(other)), "/user") == [unknown]
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_of_two_profiles_with_one_file_name_each_call_uses_its_own(tmp_path: Pat
         ("evidence: it never", "evidenc: it never", "13:5", "did you mean `evidence`"),
     ],
 )
-def test_a_mistake_in_a_profile_is_told_with_its_place(
+def test_a_mistake_in_a_profile_is_reported_with_its_place(
     tmp_path: Path, old: str, new: str, place: str, message: str
 ) -> None:
     file = tmp_path / "ours.yaml"

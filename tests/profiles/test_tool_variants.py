@@ -188,7 +188,7 @@ def test_a_name_that_is_none_is_refused_with_the_nearest(given: str, message: st
         ),
     ],
 )
-def test_a_mistake_in_a_file_is_told_with_its_place(lines: str, message: str, tmp_path: Path) -> None:
+def test_a_mistake_in_a_file_is_reported_with_its_place(lines: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "ours.yaml"
     path.write_text(f"about: Ours.\n\ntools:\n{lines}\n", encoding="utf-8")
     with pytest.raises(ConformanceError) as refused:

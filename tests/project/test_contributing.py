@@ -99,8 +99,8 @@ def put(tree: Path, section: str) -> dict[str, str]:
 
 
 def test_the_set_up_names_targets_that_exist() -> None:
-    told = subprocess.run(["make"], capture_output=True, text=True, cwd=ROOT, check=True).stdout
-    targets = set(re.findall(r"^  make ([a-z]+)", told, flags=re.MULTILINE))
+    reported = subprocess.run(["make"], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    targets = set(re.findall(r"^  make ([a-z]+)", reported, flags=re.MULTILINE))
     assert commands("Set up") == [["make", "install"], ["make", "check"]]
     assert set(re.findall(r"`make ([a-z]+)", GUIDE)) <= targets
 

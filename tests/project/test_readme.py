@@ -133,8 +133,8 @@ def test_the_pytest_command_of_the_readme_chooses_cells() -> None:
 
 @pytest.mark.process
 def test_the_make_targets_of_the_readme_exist() -> None:
-    told = subprocess.run(["make"], capture_output=True, text=True, cwd=ROOT, check=True).stdout
-    assert set(re.findall(r"make ([a-z]+)", README)) - {"lists"} <= set(re.findall(r"make ([a-z]+)", told))
+    reported = subprocess.run(["make"], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    assert set(re.findall(r"make ([a-z]+)", README)) - {"lists"} <= set(re.findall(r"make ([a-z]+)", reported))
 
 
 def test_the_readme_counts_nothing_that_grows_with_the_suite() -> None:

@@ -77,7 +77,7 @@ def test_the_installed_package_replays_the_cassettes_that_came_with_it(installed
     assert done.returncode == 0, done.stderr
     assert "cells replayed without an error" in done.stdout
     program = "from conformance.model.data_files import data_dir; print(data_dir('cassettes'))"
-    told = subprocess.run(
+    reported = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
         text=True,
@@ -85,4 +85,4 @@ def test_the_installed_package_replays_the_cassettes_that_came_with_it(installed
         env={**os.environ, "PYTHONPATH": str(installed)},
         check=True,
     )
-    assert Path(told.stdout.strip()) == installed / "conformance" / "_data" / "cassettes"
+    assert Path(reported.stdout.strip()) == installed / "conformance" / "_data" / "cassettes"

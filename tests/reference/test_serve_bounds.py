@@ -270,7 +270,7 @@ sys.stderr.write(server)
 
 @pytest.mark.process
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux: the memory of a process is in /proc")
-def test_serve_stays_small_under_two_gigabytes_and_tells_of_the_refusals() -> None:
+def test_serve_stays_small_under_two_gigabytes_and_reports_the_refusals() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "conformance", "serve", "--format", "json", "--", sys.executable, "-c", _CLIENT],
         capture_output=True,

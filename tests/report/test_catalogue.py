@@ -74,14 +74,14 @@ def test_a_rule_states_what_holds_and_what_breaks() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_the_page_and_explain_tell_all_of_a_rule(rule: Rule, pages: dict[str, str]) -> None:
-    told, page = explain(rule), pages[f"rules/{rule.id}.md"]
+def test_the_page_and_explain_show_all_of_a_rule(rule: Rule, pages: dict[str, str]) -> None:
+    reported, page = explain(rule), pages[f"rules/{rule.id}.md"]
     for text in (*rule.cites, *rule.bugs):
-        assert text in told
+        assert text in reported
         assert text in unlinked(page)
-    assert rule.violating[0].base in told
+    assert rule.violating[0].base in reported
     assert all(cite in unlinked(page) for cite in rule.cites)
-    assert " ".join(f"{rule.statement} {rule.why}".split()) in " ".join(told.split())
+    assert " ".join(f"{rule.statement} {rule.why}".split()) in " ".join(reported.split())
     assert page.startswith(f"# {rule.id}\n\n**{rule.statement}**\n\n{rule.why}\n")
     for piece in illustrate(rule, rule.violating[0]).pieces:
         assert "\n".join(piece.violating.lines) in page
@@ -100,11 +100,11 @@ def test_every_rule_has_a_page_and_a_line_in_the_index(pages: dict[str, str]) ->
 def test_explain_gives_json() -> None:
     result = CliRunner().invoke(app, ["explain", "OAC-S-008", "--format", "json"])
     assert result.exit_code == 0
-    [told] = json.loads(result.stdout)["rules"]
+    [reported] = json.loads(result.stdout)["rules"]
     rule = all_rules()["chat-tool-call-index-missing"]
-    assert (told["id"], told["statement"], told["bugs"]) == (rule.id, rule.statement, list(rule.bugs))
-    assert [each["at"] for each in told["examples"]] == [example.at for example in rule.violating]
-    assert "`index` is missing" in told["examples"][0]["places"][0]["violating"]
+    assert (reported["id"], reported["statement"], reported["bugs"]) == (rule.id, rule.statement, list(rule.bugs))
+    assert [each["at"] for each in reported["examples"]] == [example.at for example in rule.violating]
+    assert "`index` is missing" in reported["examples"][0]["places"][0]["violating"]
 
 
 def test_explain_gives_a_statement_about_runs_as_json() -> None:

@@ -26,12 +26,12 @@ from conformance.report.catalogue.words import words
 from tests.sampling import sample
 
 
-def told(what: str, *options: str, given: str | None = None) -> Result:
+def printed(what: str, *options: str, given: str | None = None) -> Result:
     return CliRunner().invoke(app, ["explain", what, *options], input=given)
 
 
 def as_json(what: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(told(what, "--format", "json").stdout)
+    found: dict[str, Any] = json.loads(printed(what, "--format", "json").stdout)
     return found
 
 
@@ -55,7 +55,7 @@ STATEMENTS = sample(
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_is_told_with_every_statement_that_it_cites(rule: Any) -> None:
+def test_a_rule_is_reported_with_every_statement_that_it_cites(rule: Any) -> None:
     text = explain(rule)
     flat = " ".join(text.split())
     for name in rule.cites:
@@ -67,7 +67,7 @@ def test_a_rule_is_told_with_every_statement_that_it_cites(rule: Any) -> None:
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
-def test_a_statement_is_told_with_its_rules(name: str) -> None:
+def test_a_statement_is_reported_with_its_rules(name: str) -> None:
     text = explained(all_statements()[name])
     assert text.startswith(f"{name} (")
     assert [rule.id for rule in all_rules().values() if name in rule.cites] == re.findall(
@@ -77,7 +77,7 @@ def test_a_statement_is_told_with_its_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", all_bugs())
-def test_a_known_bug_is_told_with_its_threads(name: str) -> None:
+def test_a_known_bug_is_reported_with_its_threads(name: str) -> None:
     text = explained_bug(all_bugs()[name])
     assert all(thread.name in text and thread.link in text for thread in all_bugs()[name].threads)
     assert too_wide(text) == []
@@ -86,24 +86,24 @@ def test_a_known_bug_is_told_with_its_threads(name: str) -> None:
 def test_a_statement_without_a_rule_says_that_it_is_planned() -> None:
     planned = replace(all_statements()["OAC-Q-002"], id="OAC-Q-999", planned=True)
     assert "No rule checks it yet; a rule is planned." in explained(planned)
-    assert "No rule checks it: " in told("D29").stdout
+    assert "No rule checks it: " in printed("D29").stdout
 
 
 def test_a_number_is_read_in_any_case() -> None:
-    assert told("oac-c-001").stdout == told("OAC-C-001").stdout
+    assert printed("oac-c-001").stdout == printed("OAC-C-001").stdout
 
 
-def test_a_bug_is_told_with_the_rules_that_find_it() -> None:
-    assert "chat-tool-call-index-missing (error)" in told("C01").stdout
+def test_a_bug_is_reported_with_the_rules_that_find_it() -> None:
+    assert "chat-tool-call-index-missing (error)" in printed("C01").stdout
 
 
 def test_a_thread_leads_to_what_names_it() -> None:
-    found = told("aliasrobotics/cai#111")
+    found = printed("aliasrobotics/cai#111")
     assert found.stdout.startswith("aliasrobotics/cai#111 is cited by:")
     assert "tool-call-unanswered (error, warning in react)" in found.stdout
     assert "OAC-C-001 (openai-chat, error, verified)" in found.stdout
-    assert "C01 (known bug" in told("ollama/ollama#7881").stdout
-    unknown = told("nobody/nothing#1")
+    assert "C01 (known bug" in printed("ollama/ollama#7881").stdout
+    unknown = printed("nobody/nothing#1")
     assert unknown.exit_code == 2
     assert "cites the thread nobody/nothing#1" in unknown.stderr
 
@@ -164,7 +164,7 @@ PARAPHRASES = {
     "GEM-Q-008": "function_declarations[0].parameters.properties should not be empty (non-empty) for an OBJECT type",
     "MCP-A-007": "mcp-session-id 7: not acceptable, the client accepts no application/json and text/event-stream",
 }
-"""Refusals as providers give them, told in words of our own, by the statement that each is about."""
+"""Refusals as providers give them, in words of our own, by the statement that each is about."""
 
 
 @pytest.mark.parametrize(("name", "text"), PARAPHRASES.items(), ids=PARAPHRASES)
@@ -174,7 +174,7 @@ def test_a_refusal_finds_its_statement_and_its_rules(name: str, text: str) -> No
     assert name in [statement.id for statement in first.statements]
     assert first.known
     assert [rule.id for rule in first.rules] == [] or name in first.rules[0].cites
-    shown = told(text)
+    shown = printed(text)
     assert shown.exit_code == 0
     assert shown.stdout.startswith("This refusal is about:\n")
     assert f"  {name} (" in shown.stdout
@@ -194,8 +194,8 @@ ABOUT_OTHERS = {
 
 
 @pytest.mark.parametrize(("text", "about"), ABOUT_OTHERS.items(), ids=ABOUT_OTHERS)
-def test_a_refusal_that_no_rule_is_about_is_told_as_such(text: str, about: str) -> None:
-    shown = told(text)
+def test_a_refusal_that_no_rule_is_about_is_reported_as_such(text: str, about: str) -> None:
+    shown = printed(text)
     assert shown.exit_code == 2
     assert shown.stdout == ""
     assert f"no rule matches: this refusal is about {about}" in shown.stderr
@@ -211,31 +211,31 @@ def test_a_refusal_that_no_rule_is_about_is_told_as_such(text: str, about: str) 
     ],
 )
 def test_no_rule_is_better_than_a_wrong_one(text: str) -> None:
-    shown = told(text)
+    shown = printed(text)
     assert shown.exit_code == 2
     assert shown.stdout == ""
     assert "no rule matches" in shown.stderr or "unknown rule" in shown.stderr
 
 
-def test_words_of_ones_own_find_the_closest_rules_and_say_so() -> None:
-    shown = told("the fragments of a tool call come without an index")
+def test_words_of_ones_own_find_the_closest_rules_and_show_it() -> None:
+    shown = printed("the fragments of a tool call come without an index")
     assert shown.stdout.startswith("No known refusal matches this text. Closest rules by wording:\n")
     assert "chat-tool-call-index-missing (error)" in shown.stdout.splitlines()[2]
 
 
 def test_an_error_code_finds_what_comes_with_it() -> None:
-    shown = told("empty_array").stdout
+    shown = printed("empty_array").stdout
     assert re.findall(r"^  ([A-Z]+-Q-\d+) ", shown, re.MULTILINE) == ["OAC-Q-001", "OAC-Q-007", "OAC-Q-015"]
-    assert "this refusal is about the model" in told("model_not_found").stderr
+    assert "this refusal is about the model" in printed("model_not_found").stderr
 
 
 def test_a_refusal_is_read_from_standard_input() -> None:
-    assert told("-", given=PARAPHRASES["OAC-Q-013"] + "\n").stdout == told(PARAPHRASES["OAC-Q-013"]).stdout
+    assert printed("-", given=PARAPHRASES["OAC-Q-013"] + "\n").stdout == printed(PARAPHRASES["OAC-Q-013"]).stdout
 
 
 def test_the_text_of_a_refusal_is_not_repeated() -> None:
     for text in (PARAPHRASES["OAC-Q-013"] + " key-4711-abcd", "nothing known about key-4711-abcd here"):
-        assert "4711" not in told(text).output
+        assert "4711" not in printed(text).output
 
 
 def test_the_json_of_a_refusal_has_the_matches() -> None:
@@ -274,7 +274,7 @@ def test_a_text_shows_the_dialects_that_it_is_of() -> None:
     assert dialects_in("something") == frozenset()
 
 
-# Refusals that providers gave, told by their error codes: what they say stays where it was recorded.
+# Refusals that providers gave, by their error codes: what they contain stays where it was recorded.
 
 BY_CODE = {
     "invalid_function_parameters": {"OAC-Q-009", "OAR-Q-003"},

@@ -141,17 +141,17 @@ def test_an_event_of_a_stream_that_is_an_array_is_marked() -> None:
 
 def test_a_marked_line_far_down_is_near_the_begin_of_what_is_shown() -> None:
     lines = [WireLine(str(number), "") for number in range(500)]
-    told = shown(lines, {300})
-    assert [line.text for line in told[:5]] == ["0", "1", "2", "⋯ 289 lines left out", "292"]
-    assert [line.text for line in told if line.marked] == ["300"]
-    assert told[-1].text == "499"
-    assert len(told) < 90
+    found = shown(lines, {300})
+    assert [line.text for line in found[:5]] == ["0", "1", "2", "⋯ 289 lines left out", "292"]
+    assert [line.text for line in found if line.marked] == ["300"]
+    assert found[-1].text == "499"
+    assert len(found) < 90
 
 
 def test_a_body_that_is_not_json_is_shown_as_it_is() -> None:
-    told = wire_of(exchange(response="<html>\n\x1b[31mno", status=502, kind="text/html"), "response", "")
-    assert [line.text for line in told] == ["HTTP 502", "content-type: text/html", "", "<html>", "\\x1b[31mno"]
-    assert [line.text for line in told if line.marked] == ["<html>"]
+    found = wire_of(exchange(response="<html>\n\x1b[31mno", status=502, kind="text/html"), "response", "")
+    assert [line.text for line in found] == ["HTTP 502", "content-type: text/html", "", "<html>", "\\x1b[31mno"]
+    assert [line.text for line in found if line.marked] == ["<html>"]
 
 
 # The conversation.
@@ -169,7 +169,7 @@ ASKED = {
 ANSWER = {"choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "21 degrees"}}]}
 
 
-def test_an_exchange_is_told_as_a_conversation() -> None:
+def test_an_exchange_is_reported_as_a_conversation() -> None:
     turns = conversation_of(exchange(ASKED, ANSWER), "openai-chat", "request", "/messages/1/tool_calls/0/function")
     parts = [(turn["role"], part["title"], part["text"], part["marked"]) for turn in turns for part in turn["parts"]]
     assert parts == [
@@ -200,7 +200,7 @@ def rpc(request: Any, response: Any, kind: str = "application/json") -> Exchange
     )
 
 
-def test_messages_of_json_rpc_are_told_in_their_order() -> None:
+def test_messages_of_json_rpc_are_reported_in_their_order() -> None:
     asked = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "get_weather"}}
     stream = "".join(
         f"data: {json.dumps(each)}\n\n"
@@ -210,8 +210,8 @@ def test_messages_of_json_rpc_are_told_in_their_order() -> None:
             {"jsonrpc": "2.0", "id": 8, "error": {"code": -32602, "message": "no such tool"}},
         )
     )
-    told = rpc([asked], stream, "text/event-stream")
-    turns = conversation_of(told, "mcp", "response", "event/1/result/content")
+    found = rpc([asked], stream, "text/event-stream")
+    turns = conversation_of(found, "mcp", "response", "event/1/result/content")
     parts = [(turn["role"], part["title"], part["text"], part["marked"]) for turn in turns for part in turn["parts"]]
     assert parts == [
         ("client", "request 7: tools/call", '{\n  "name": "get_weather"\n}', False),
@@ -222,7 +222,7 @@ def test_messages_of_json_rpc_are_told_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 3, [], [3, {}], {"jsonrpc": 1, "method": [], "error": 3}])
-def test_broken_messages_of_json_rpc_are_told_as_far_as_they_go(value: Any) -> None:
+def test_broken_messages_of_json_rpc_are_reported_as_far_as_they_go(value: Any) -> None:
     turns = conversation_of(rpc({"jsonrpc": "2.0", "method": "ping"}, value), "mcp", "response", "")
     assert turns[0]["parts"][0]["title"] == "notification ping"
     many = conversation_of(rpc([{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in range(500)], ""), "mcp")
@@ -406,8 +406,8 @@ def test_two_versions_stand_side_by_side() -> None:
         indented('{"a": 1, "b": 3, "c": [1, 2, 3, 4, 5, 6, 7, 8, 9], "d": 0}'),
     )
     rows = rows_of(old, new, {"/b": "change"}, {"/b": "change", "/d": "review"})
-    told = [(row.old and "".join(row.old), row.new and "".join(row.new), row.grade) for row in rows]
-    assert told == [
+    found = [(row.old and "".join(row.old), row.new and "".join(row.new), row.grade) for row in rows]
+    assert found == [
         ("{", "{", ""),
         ('  "a": 1,', '  "a": 1,', ""),
         ('  "b": 2,', '  "b": 3,', "change"),

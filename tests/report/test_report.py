@@ -495,7 +495,7 @@ def test_html_escapes_everything_that_was_recorded() -> None:
     assert "{{ 7 * 7 }}" in page
 
 
-def test_html_without_findings_says_so() -> None:
+def test_html_without_findings_reports_that() -> None:
     assert "No findings." in reported("html")
 
 

@@ -30,7 +30,7 @@ RULE, WORSE = "chat-usage-misplaced", "chat-done-missing"
 
 
 def finding(rule: str = RULE, severity: str = "error", exchange: int | None = 0, **more: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "rule": rule,
         "severity": severity,
         "dialect": "openai-chat",
@@ -49,7 +49,7 @@ def finding(rule: str = RULE, severity: str = "error", exchange: int | None = 0,
         "also": [],
         "because": None,
     }
-    return {**told, **more}
+    return {**reported, **more}
 
 
 def report(*findings: Mapping[str, Any], exercised: Any = None, **more: Any) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def reports(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_cell_tells_what_held_what_failed_and_how_often(reports: Path, tmp_path: Path) -> None:
+def test_a_cell_shows_what_held_what_failed_and_how_often(reports: Path, tmp_path: Path) -> None:
     put(
         reports,
         "two/3/2026-02-01-gemini.json",
@@ -149,8 +149,8 @@ def test_a_server_is_not_blamed_for_requests_nor_a_client_for_responses(reports:
     put(reports, "two/3/2026-02-01.json", asked)
     for kind, rules in (("server", {RULE: "passed"}), ("client", {RULE: "failed", WORSE: "passed"})):
         put(reports, "two/about.yaml", f"kind: {kind}\n")
-        told = measured(reports)[1].latest.dialects["openai-chat"]
-        assert {rule: each.state for rule, each in told.items()} == rules
+        reported = measured(reports)[1].latest.dialects["openai-chat"]
+        assert {rule: each.state for rule, each in reported.items()} == rules
 
 
 def test_findings_without_counts_are_no_claim_about_the_rest(reports: Path, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_findings_without_counts_are_no_claim_about_the_rest(reports: Path, tmp_
 
 
 @pytest.mark.parametrize(
-    ("place", "content", "told"),
+    ("place", "content", "reported"),
     [
         ("", None, "there is no such folder"),
         ("one/readme.txt", "no report", "there is no report in it"),
@@ -185,11 +185,11 @@ def test_findings_without_counts_are_no_claim_about_the_rest(reports: Path, tmp_
         ("one/about.yaml", "name: 3", "name: not a text"),
     ],
 )
-def test_wrong_input_is_refused_with_its_place(tmp_path: Path, place: str, content: Any, told: str) -> None:
+def test_wrong_input_is_refused_with_its_place(tmp_path: Path, place: str, content: Any, reported: str) -> None:
     if content is not None:
         put(tmp_path / "in", place, content)
     done = made(tmp_path / "in", tmp_path / "site")
-    assert (done.exit_code, told in done.stderr, "Traceback" in done.stderr) == (2, True, False), done.stderr
+    assert (done.exit_code, reported in done.stderr, "Traceback" in done.stderr) == (2, True, False), done.stderr
     assert str(tmp_path / "in") in done.stderr
     assert not (tmp_path / "site").exists()
 
@@ -272,8 +272,8 @@ def test_badges_are_images_and_endpoints(reports: Path, tmp_path: Path) -> None:
     made(reports, tmp_path / "site")
     for path in (tmp_path / "site" / "badges").glob("*.svg"):
         assert ET.parse(path).getroot().attrib["aria-label"].endswith("statements")
-    told = json.loads((tmp_path / "site" / "badges" / "one.json").read_text())
-    assert told == {
+    reported = json.loads((tmp_path / "site" / "badges" / "one.json").read_text())
+    assert reported == {
         "schemaVersion": 1,
         "label": "tool-use conformance",
         "message": "1 of 2 statements",
@@ -328,12 +328,12 @@ def test_every_rule_with_a_finding_was_exercised() -> None:
 
     checker = Checker()
     found = [each for exchange in load(str(SHIPPED / "gemini")) for each in checker.feed(exchange)]
-    told = rules_exercised(checker.summary.exercised)
+    reported = rules_exercised(checker.summary.exercised)
     assert found
     for each in found:
         assert each.dialect is not None
         assert each.side is not None
-        assert told[each.dialect][each.side][each.rule] > 0
+        assert reported[each.dialect][each.side][each.rule] > 0
 
 
 def test_counts_survive_json_worker_processes_and_a_choice_of_rules(tmp_path: Path) -> None:

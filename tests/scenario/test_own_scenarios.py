@@ -111,7 +111,7 @@ def test_new_scenario_writes_one_that_loads_and_names_its_schema(tmp_path: Path)
         ("order-status", "order-status.yaml: file exists; choose another name, or edit the file"),
     ],
 )
-def test_new_scenario_tells_what_it_cannot_write(name: str, message: str, sample: Path) -> None:
+def test_new_scenario_names_what_it_cannot_write(name: str, message: str, sample: Path) -> None:
     code, output = done(f"conformance new scenario {name}", sample)
     assert (code, output.count("\n")) == (2, 1)
     assert message in output

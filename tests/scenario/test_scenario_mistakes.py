@@ -1,4 +1,4 @@
-"""Mistakes in scenarios: each is told with file, line, column, what is wrong and what to write."""
+"""Mistakes in scenarios: each is reported with file, line, column, what is wrong and what to write."""
 
 from __future__ import annotations
 
@@ -384,7 +384,7 @@ def test_the_scenario_without_a_mistake_loads(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_told_with_its_place_and_the_remedy(name: str, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_with_its_place_and_the_remedy(name: str, tmp_path: Path) -> None:
     old, new, message = MISTAKES[name]
     assert old in GOOD
     path = written(tmp_path, GOOD.replace(old, new, 1))
@@ -415,7 +415,7 @@ def test_what_is_no_scenario_at_all_is_one_line(text: str, message: str, tmp_pat
     assert str(caught.value).startswith(f"{path}{message}")
 
 
-def test_a_mistake_in_the_second_conversation_is_told_there(tmp_path: Path) -> None:
+def test_a_mistake_in_the_second_conversation_is_reported_there(tmp_path: Path) -> None:
     head, rest = GOOD.split("user: Hello\n")
     tools, tail = rest.split("model:\n")
     script, end = tail.split("exercise:")
@@ -429,7 +429,7 @@ def test_a_mistake_in_the_second_conversation_is_told_there(tmp_path: Path) -> N
         load_scenario(path)
 
 
-def test_an_axis_that_does_not_exist_is_told(tmp_path: Path) -> None:
+def test_an_axis_that_does_not_exist_is_reported(tmp_path: Path) -> None:
     written(tmp_path, GOOD.replace("exercise:", "not_applicable: {gemin: Not here.}\nexercise:"))
     with pytest.raises(ConformanceError) as caught:
         all_cells(Filter(folders=(str(tmp_path),)))
@@ -449,7 +449,7 @@ def test_scenarios_that_cannot_be_told_apart_are_refused(tmp_path: Path) -> None
         all_scenarios([tmp_path])
 
 
-def test_a_folder_that_cannot_be_one_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_one_is_reported(tmp_path: Path) -> None:
     for folder, message in (
         (tmp_path / "no", "folder does not exist; pass a folder of scenarios"),
         (tmp_path, "contains no scenario (*.yaml); write one with `conformance new scenario NAME`"),
@@ -467,7 +467,7 @@ def test_every_shipped_scenario_passes_the_checks_that_the_package_skips_when_it
         assert load_scenario(scenario.path) == scenario
 
 
-def test_the_command_line_tells_a_mistake_in_one_line(tmp_path: Path) -> None:
+def test_the_command_line_reports_a_mistake_in_one_line(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD.replace("summary: A greeting.", 'summary: "A greeting.'))
     done = conformance("list", "--scenarios", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")

@@ -357,7 +357,7 @@ def test_a_wrong_marker_fails_the_tests_of_a_worker_in_one_line(project: pytest.
     run.stdout.fnmatch_lines(["test_it.py::test_agent: marker conformance: `ignore` is not a list *"])
 
 
-def test_nothing_checked_is_said(project: pytest.Pytester) -> None:
+def test_nothing_checked_is_reported(project: pytest.Pytester) -> None:
     project.makepyfile(test_it="def test_nothing(): pass")
     run = project.runpytest_inprocess("--conformance-check", *NO_XDIST)
     run.stdout.fnmatch_lines(["conformance: no exchange was checked: *"])

@@ -190,7 +190,7 @@ def test_a_keyword_that_means_nothing_there_is_no_loss() -> None:
     assert result.losses == ()
 
 
-def test_what_is_left_out_is_told_in_the_description() -> None:
+def test_what_is_left_out_is_reported_in_the_description() -> None:
     found, _ = rewritten(schema(a={"type": "integer", "minimum": 1, "description": "How many."}), "ollama/chat")
     assert found["properties"]["a"]["description"] == "How many. (minimum: 1)"
 
@@ -241,12 +241,12 @@ def test_parts_that_declare_different_properties_are_merged_before_they_are_clos
     ],
 )
 @pytest.mark.parametrize("variant", ["openai/chat-strict", "google/up-to-2.5", "anthropic/messages"])
-def test_what_is_no_json_schema_is_left_out_and_told(
+def test_what_is_no_json_schema_is_left_out_and_reported(
     given_schema: Any, pointer: str, keyword: str | None, variant: str
 ) -> None:
     _, result = rewritten(given_schema, variant)
-    told = [(each.pointer, each.keyword) for each in result.losses if "not valid JSON Schema" in each.text]
-    assert told == [(pointer, keyword)]
+    reported = [(each.pointer, each.keyword) for each in result.losses if "not valid JSON Schema" in each.text]
+    assert reported == [(pointer, keyword)]
 
 
 def test_names_are_made_acceptable_and_stay_apart() -> None:
@@ -266,7 +266,7 @@ def test_parameters_are_renamed_where_their_names_are_limited() -> None:
     assert result.names["tool.to_day"] == "to day"
 
 
-def test_hosted_tools_are_left_out_and_told() -> None:
+def test_hosted_tools_are_left_out_and_reported() -> None:
     hosted = GivenTool(ToolDefinition("web_search", kind="web_search"), "openai-responses", "test")
     result = rewrite([hosted, tool(schema())], VARIANTS["google/3"])
     assert len(result.definitions) == 1
@@ -298,20 +298,20 @@ def run(tmp_path: Path, *arguments: str, document: Any = None) -> tuple[int, str
 LIMITED = schema(limit={"type": "integer", "minimum": 1})
 
 
-def test_the_command_writes_definitions_and_tells_losses_beside_them(tmp_path: Path) -> None:
-    code, out, told = run(tmp_path, "--rewrite", "anthropic/messages-strict")
+def test_the_command_writes_definitions_and_reports_losses_beside_them(tmp_path: Path) -> None:
+    code, out, reported = run(tmp_path, "--rewrite", "anthropic/messages-strict")
     (definition,) = json.loads(out)
     assert (code, definition["name"], definition["strict"]) == (0, "find_it", True)
-    assert "find it /: `name` renamed to find_it" in told
-    assert 'find it /properties/limit: `minimum` left out\n    valid now, forbidden before: {"limit": ' in told
-    assert told.endswith("1 tool, 1 loss; anthropic/messages-strict: accepted\n")
+    assert "find it /: `name` renamed to find_it" in reported
+    assert 'find it /properties/limit: `minimum` left out\n    valid now, forbidden before: {"limit": ' in reported
+    assert reported.endswith("1 tool, 1 loss; anthropic/messages-strict: accepted\n")
 
 
 def test_the_command_writes_one_form_for_several_profiles_as_json(tmp_path: Path) -> None:
     options = ("--portable", "--profile", "openai/chat-strict", "--for", "ollama/chat", "--format", "json")
-    code, out, told = run(tmp_path, *options)
+    code, out, reported = run(tmp_path, *options)
     result = json.loads(out)
-    assert (code, told) == (0, "")
+    assert (code, reported) == (0, "")
     assert result["definitions"][0]["inputSchema"]["additionalProperties"] is False
     assert result["profiles"] == {"openai/chat-strict": "accepted", "ollama/chat": "accepted with loss"}
     (loss,) = [change for change in result["changes"] if change["keyword"] == "minimum"]
@@ -324,18 +324,20 @@ def test_the_command_writes_to_a_file_that_is_no_input(tmp_path: Path) -> None:
     code, out, _ = run(tmp_path, "--rewrite", "google/3", "--output", str(tmp_path / "new.json"), "--quiet")
     assert (code, out) == (0, "")
     assert json.loads((tmp_path / "new.json").read_text())[0]["parameters"]["type"] == "OBJECT"
-    code, _, told = run(tmp_path, "--rewrite", "google/3", "--output", str(tmp_path / "tools.json"))
+    code, _, reported = run(tmp_path, "--rewrite", "google/3", "--output", str(tmp_path / "tools.json"))
     assert code == 2
-    assert "is one of the inputs" in told
+    assert "is one of the inputs" in reported
 
 
-def test_what_remains_refused_is_told_and_decides_the_exit_code(tmp_path: Path) -> None:
+def test_what_remains_refused_is_reported_and_decides_the_exit_code(tmp_path: Path) -> None:
     deep: dict[str, Any] = {"type": "string"}
     for _ in range(12):
         deep = schema(a=deep)
-    code, _, told = run(tmp_path, "--rewrite", "openai/chat-strict", document=[{"name": "deep", "input_schema": deep}])
+    code, _, reported = run(
+        tmp_path, "--rewrite", "openai/chat-strict", document=[{"name": "deep", "input_schema": deep}]
+    )
     assert code == 1
-    assert "still refused by openai/chat-strict" in told
+    assert "still refused by openai/chat-strict" in reported
 
 
 @pytest.mark.parametrize(
@@ -350,6 +352,6 @@ def test_what_remains_refused_is_told_and_decides_the_exit_code(tmp_path: Path) 
     ],
 )
 def test_options_that_make_no_sense_are_refused(tmp_path: Path, options: list[str], message: str) -> None:
-    code, _, told = run(tmp_path, *options)
+    code, _, reported = run(tmp_path, *options)
     assert code == 2
-    assert message in told
+    assert message in reported

@@ -123,7 +123,7 @@ def test_a_limit_that_ended_applies_only_to_requests_of_its_time() -> None:
     assert judge(tool, all_variants()["azure-openai/chat"]).state is State.UNKNOWN
 
 
-def test_one_fact_is_told_once_though_a_contract_and_a_row_could_tell_it() -> None:
+def test_one_fact_is_reported_once_though_a_contract_and_a_row_could_report_it() -> None:
     schema = with_property({"oneOf": [{**TEXT, "const": "a"}, {"type": "integer"}]})
     found = judge([given(schema)], all_variants()["google/3"]).tools[0].problems
     assert [each.pointer for each in found if each.outcome is not Outcome.ACCEPTED] == ["/properties/q/oneOf"]
@@ -228,7 +228,7 @@ def test_a_result_knows_only_what_was_judged() -> None:
     ("tools", "message"),
     [(7, "not a tool but int"), ([], "no tools"), ({"name": 1}, "tool"), ("gone.json", "gone.json")],
 )
-def test_check_of_what_is_no_tool_says_so(tools: Any, message: str) -> None:
+def test_check_of_what_is_no_tool_reports_it(tools: Any, message: str) -> None:
     with pytest.raises(ConformanceError, match=message):
         conformance.tool_definitions.check(tools, profiles="openai")
 

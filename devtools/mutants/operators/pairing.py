@@ -217,15 +217,15 @@ def unsaid_call(subject: Subject) -> Iterator[Fault]:
     calls, results = list(_calls(subject)), list(_results(subject))
     for (call, node), (result, answer) in zip(calls, results, strict=False):
         if call.id and result.call_id == call.id and subject.earlier:
-            item, told = (_with(each.value, call.id, STRANGER) for each in (node, answer))
-            yield fault(node, partial(_both, node, item, answer, told))
+            item, reported = (_with(each.value, call.id, STRANGER) for each in (node, answer))
+            yield fault(node, partial(_both, node, item, answer, reported))
 
 
-def _both(node: Node, item: Any, answer: Node, told: Any) -> Exchange:
+def _both(node: Node, item: Any, answer: Node, reported: Any) -> Exchange:
     def behind(place: int, new: Any) -> Callable[[list[Any]], list[Any]]:
         return lambda holder: [*holder[: place + 1], new, *holder[place + 1 :]]
 
-    document = edited(node.tree.document, answer.tokens[:-1], behind(int(answer.key), told))
+    document = edited(node.tree.document, answer.tokens[:-1], behind(int(answer.key), reported))
     return node.tree.rebuilt(edited(document, node.tokens[:-1], behind(int(node.key), item)))
 
 
