@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from conformance.dialects.qwen3 import DIALECT
 from conformance.dialects.qwen3.parse import CLOSE, END, OPEN, THINK, THOUGHT, Reader, parse
 from conformance.dialects.qwen3.prompt import NO_THOUGHT, render, spoken, tool_line
+from conformance.judge.checker import check
 from conformance.judge.proofs.example import Example
 from conformance.model.exchange import Exchange
+from conformance.model.finding import Severity
 from conformance.model.transcript import (
     Malformed,
     Part,
@@ -87,6 +89,31 @@ def test_a_closing_tag_inside_a_string_closes_nothing() -> None:
     (call,) = parse(f'{OPEN}\n{{"name": "f", "arguments": {{"text": "a {CLOSE} b"}}}}\n{CLOSE}')
     assert isinstance(call, ToolCall)
     assert call.arguments == {"text": f"a {CLOSE} b"}
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        (f"{ONE}\n{CLOSE}", Severity.ERROR),
+        (f"{ONE}\n{CLOSE}\n{OPEN}\n{ONE}\n{CLOSE}", Severity.ERROR),
+        (f"{OPEN}\n{ONE}\n{CLOSE}{CLOSE}", Severity.WARNING),
+        (f"{THINK}{THINK}Hm.{THOUGHT}Hello.", Severity.WARNING),
+    ],
+)
+def test_a_tag_without_its_counterpart_is_an_error_where_parsers_lose_a_call(text: str, severity: Severity) -> None:
+    prompt = render(None, TOOLS, [Turn("user", (Text("Hi"),))])
+    found = check([Exchange.of(exchange("qwen3", prompt, text))])
+    assert [each.severity for each in found if each.rule == "qwen3-tag-orphaned"] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("later", "severity"), [("Be terse.", Severity.INFO), ("Be kind.", Severity.WARNING), ("<tools>", Severity.WARNING)]
+)
+def test_a_later_system_turn_is_one_that_the_template_writes_or_a_warning(later: str, severity: Severity) -> None:
+    prompt = render("Be kind.", (), [Turn("user", (Text("Hi"),))])
+    prompt = prompt.replace("<|im_start|>user", f"<|im_start|>system\n{later}<|im_end|>\n<|im_start|>user")
+    found = check([Exchange.of(exchange("qwen3", prompt, "Hello."))])
+    assert [each.severity for each in found if each.rule == "qwen3-system-misplaced"] == [severity]
 
 
 def test_half_a_call_is_one_only_where_the_reply_was_cut_off() -> None:

@@ -95,19 +95,24 @@ def qwen3_history_tag_unclosed(view: View) -> Iterator[Hit]:
     "qwen3-system-misplaced",
     scope="request",
     cites="QWE-Q-001",
-    severity=Severity.INFO,
-    because="the template itself writes a later system message as a turn of its own",
+    severity=Severity.WARNING,
+    because="each turn is complete; the template itself writes a later system message, but no tools and none twice",
 )
 def qwen3_system_misplaced(view: View) -> Iterator[Hit]:
     """There should be only one system turn, at the beginning.
 
-    The template writes the tools there; the model may read a later one as a quotation of the user's.
+    The template writes the tools there; the model may read a later one as a quotation of the user's. A later one with a
+    text of its own is an info: the template writes those, too.
     """
-    roles = [frame.role for frame in frames(prompt_of(view.request))]
-    if "system" in roles[1:]:
+    turns = frames(prompt_of(view.request))
+    number = next((number for number, each in enumerate(turns) if number and each.role == "system"), None)
+    if number is not None:
+        later = turns[number].body
+        repeated = "<tools>" in later or later in [each.body for each in turns[:number]]
         yield Hit(
             AT,
             "a system turn follows another turn",
             "one, at the beginning",
-            f"turn {roles.index('system', 1)}",
+            f"turn {number}",
+            severity=None if repeated else Severity.INFO,
         )
