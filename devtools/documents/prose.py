@@ -26,22 +26,25 @@ _BINDING = re.compile(r"\b(MUST|SHALL|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL)\
 _FENCE = re.compile(r"^ *(```|~~~).*?^ *\1[^\n]*$", re.MULTILINE | re.DOTALL)
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_MARKUP = re.compile(r"</?[A-Za-z][^>\n]*>|[*`_\\]+|&\w+;")
-_ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)]|#+|\||>)\s+")
+_MARKUP = re.compile(r"</?[A-Za-z][^>\n]*>|[*`\\]+|&\w+;")
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)]|\||>)\s+")
+_HEADING = re.compile(r"^#")
 _END = re.compile(r"(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)(?<=[.!?])[)\"']?\s+(?=[A-Z`\"'(\[*])")
 _SPACE = re.compile(r"\s+")
 
 
 def sentences(text: str) -> Iterator[str]:
     """The sentences of a text; an item of a list comes with the words that introduce the list."""
-    lead = ""
-    for block in _blocks(_FENCE.sub("", _FRONT.sub("", text))):
-        is_item = bool(_ITEM.match(block))
+    leads: list[tuple[int, str]] = []
+    for block in _blocks(_FENCE.sub("\n#\n", _FRONT.sub("", text))):
+        item = _ITEM.match(block)
         found = [each for each in map(_plain, _END.split(_ITEM.sub("", block, count=1))) if each]
+        indent = len(block) - len(block.lstrip()) if item else -1
+        leads = [(each, lead) for each, lead in leads if each < indent]
         for n, each in enumerate(found):
-            yield f"{lead} {each}" if is_item and lead and n == 0 else each
-        if not is_item:
-            lead = found[-1] if found and found[-1].endswith(":") else ""
+            yield f"{leads[-1][1]} {each}" if leads and n == 0 else each
+        if found and found[-1].endswith(":"):
+            leads.append((indent, found[-1]))
 
 
 def normative(text: str) -> Iterator[str]:
@@ -65,14 +68,16 @@ def _plain(text: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Paragraphs and items of lists, each on one line."""
+    """Paragraphs and items of lists, each on one line; what stands below a heading or a code block is no list of it."""
     kept: list[str] = []
     for line in text.splitlines():
-        if not line.strip() or _ITEM.match(line):
+        if not line.strip() or _ITEM.match(line) or _HEADING.match(line):
             if kept:
                 yield " ".join(kept)
             kept = []
-        if line.strip():
+        if _HEADING.match(line):
+            yield line.lstrip("# ")
+        elif line.strip():
             kept.append(line if _ITEM.match(line) else line.strip())
     if kept:
         yield " ".join(kept)
