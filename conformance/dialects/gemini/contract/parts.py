@@ -158,7 +158,7 @@ SYSTEM = _content(
     cite(
         "GEM-Q-002",
         Severity.WARNING,
-        because="whether an empty system instruction is refused is not known",
+        because="no refusal of an empty system instruction is known; the statement is about `contents`",
         rule="gemini-parts-missing",
     ),
 )

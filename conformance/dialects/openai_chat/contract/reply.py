@@ -149,7 +149,7 @@ STREAM_ERROR = obj(
     cite(
         "OAC-S-015",
         Severity.WARNING,
-        because="clients raise the error whatever its form",
+        because="the official SDK raises the error whatever its form",
         rule="chat-stream-error-malformed",
     ),
     error=need(ERROR),

@@ -107,7 +107,7 @@ _CHUNK = obj(
 _STREAM_ERROR = cite(
     "OAT-S-005",
     Severity.WARNING,
-    because="clients raise the error whatever its form",
+    because="the official SDK raises the error whatever its form",
     rule="completions-stream-error-malformed",
 )
 EVENT = cases(

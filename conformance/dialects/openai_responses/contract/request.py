@@ -33,7 +33,7 @@ _SCORED = may(obj(mode=need(word("score", "block"))))
 _BACKGROUND = refusal(
     "OAR-Q-013",
     Severity.ERROR,
-    because="the statement is about reasoning; a background response that is not stored is refused",
+    because="the statement is about reasoning; a background response must be stored (agno-agi/agno#7444)",
 )
 _SISTERS = {
     name: first(
