@@ -88,8 +88,8 @@ A contract also lists everything that it can report, with rule, severity and cit
 DIALECT` applies it to recorded traffic, `make contract` compares it with the published documents, and `make faults`
 applies it to faults generated from them.
 
-Rows describe single objects. What relates several places (order, pairing, identity, sums) is checked by rules in
-Python.
+Rows describe single objects. What holds between several places (order, identity, sums, ranges, options and replies) is
+in relations (`conformance.judge.relations`).
 """
 
 from conformance.contract.checking import check
