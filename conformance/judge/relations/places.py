@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, Literal
 
@@ -26,26 +26,31 @@ _STEP = re.compile(r"/([^/\[\]]+)|\[(!?)([^\]=]*)(?:=([^\]]*))?\]")
 class Key:
     """The value of a member, or with `*` each item of an array and each value of an object.
 
-    `others` are names that it may have instead.
+    `others` are names that it may have instead. `first` and `last` are items of an array, too.
     """
 
     name: str
     others: tuple[str, ...] = ()
 
-    def follow(self, found: Found) -> Iterator[Found]:
-        value, at = found
-        if self.name == "*":
-            if isinstance(value, list):
-                yield from ((each, f"{at}/{number}") for number, each in enumerate(value))
+    def follow(self, before: Iterable[Found], first: int = 0) -> list[Found]:
+        """What is there in each of some values; of all items those from the number `first` on."""
+        found: list[Found] = []
+        name = self.name
+        for value, at in before:
+            if name == "*":
+                if isinstance(value, list):
+                    found += [(value[number], f"{at}/{number}") for number in range(first, len(value))]
+                elif isinstance(value, dict):
+                    found += [(each, join(at, key)) for key, each in value.items()]
             elif isinstance(value, dict):
-                yield from ((each, join(at, name)) for name, each in value.items())
-        elif isinstance(value, dict) and self.name in value:
-            yield value[self.name], join(at, self.name)
-        elif isinstance(value, list) and self.name in ("first", "last") and value:
-            number = 0 if self.name == "first" else len(value) - 1
-            yield value[number], f"{at}/{number}"
-        elif isinstance(value, dict):
-            yield from ((value[each], join(at, each)) for each in self.others if each in value)
+                if name in value:
+                    found.append((value[name], join(at, name)))
+                elif self.others:
+                    found += [(value[each], join(at, each)) for each in self.others if each in value]
+            elif isinstance(value, list) and value and name in ("first", "last"):
+                number = 0 if name == "first" else len(value) - 1
+                found.append((value[number], f"{at}/{number}"))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,28 +61,64 @@ class Test:
     values: tuple[str, ...] = ()
     absent: bool = False
 
-    def follow(self, found: Found) -> Iterator[Found]:
-        if self.holds(found[0]):
-            yield found
+    def follow(self, before: Iterable[Found]) -> list[Found]:
+        """Those of some values for which it is true."""
+        return [found for found in before if self.holds(found[0])]
 
     def holds(self, value: Any) -> bool:
         """Whether it is true for the value."""
-        for key in self.path:
-            value = value.get(key) if isinstance(value, dict) else None
+        value = self.tested(value)
         there = value is not None and (not self.values or text_of(value) in self.values)
         return there is not self.absent
+
+    def tested(self, value: Any) -> Any:
+        """The member that is tested; None if there is none."""
+        for key in self.path:
+            value = value.get(key) if isinstance(value, dict) else None
+        return value
 
 
 Step = Key | Test
 
 
+class Node:
+    """A step from a root, or from another node: what patterns begin with is one node for all of them.
+
+    `group` is one object for all tests of one member at the same node.
+    """
+
+    __slots__ = ("_groups", "_next", "group", "parent", "root", "step")
+
+    def __init__(self, root: Root, parent: Node | None = None, step: Step | None = None) -> None:
+        self.root = root
+        self.parent = parent
+        self.step = step
+        self.group: object | None = None
+        self._next: dict[Step, Node] = {}
+        self._groups: dict[tuple[str, ...], object] = {}
+
+    def after(self, step: Step) -> Node:
+        """The node of a step from here."""
+        if step not in self._next:
+            node = self._next[step] = Node(self.root, self, step)
+            if isinstance(step, Test) and step.values and not step.absent:
+                node.group = self._groups.setdefault(step.path, object())
+        return self._next[step]
+
+
+_NODES: Final[dict[Root, Node]] = {each: Node(each) for each in ROOTS}
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A root and the steps from it; `written` is the pattern."""
+    """A root and the steps from it, the last of which is `node`; `written` is the pattern."""
 
     root: Root
     steps: tuple[Step, ...]
     written: str
+    node: Node = field(compare=False)
+    head: str | None = field(compare=False)
+    """The member of the root that it leads through, if its name is known."""
 
 
 def text_of(value: Any) -> str:
@@ -101,7 +142,13 @@ def _place(written: str) -> Place:
     root = next((each for each in ROOTS if re.match(rf"{each}(?=$|[ \[])", written)), None)
     if root is None:
         raise ValueError(f"{written!r}: a place begins with {', '.join(ROOTS)}")
-    return Place(root, path(written[len(root) :].replace(" ", "", 1)), written)
+    steps = path(written[len(root) :].replace(" ", "", 1))
+    node = _NODES[root]
+    for step in steps:
+        node = node.after(step)
+    first = steps[0] if steps else None
+    known = isinstance(first, Key) and first.name != "*" and not first.others
+    return Place(root, steps, written, node, first.name if known and isinstance(first, Key) else None)
 
 
 @cache
@@ -133,5 +180,5 @@ def select(value: Any, steps: tuple[Step, ...], at: str = "") -> Iterable[Found]
     """The values at a path within a value, each with its place."""
     found: Iterable[Found] = ((value, at),)
     for step in steps:
-        found = [each for before in found for each in step.follow(before)]
+        found = step.follow(found)
     return found

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from conformance.judge.official import refused_here
-from conformance.judge.relations.places import Place, Root
+from conformance.judge.relations.places import Place, Root, places
+from conformance.judge.relations.scan import scan_of
 from conformance.judge.rule import Scope, rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -57,8 +58,12 @@ def row(
     `why` is what breaks in practice. `refused`: the provider refuses such a request; if an official host took one, the
     finding is a warning.
     """
+    begun = tuple(place for each in relations for place in _begins(each))
 
     def judge(view: View) -> Iterator[Hit]:
+        scan = scan_of(view)
+        if not any(scan.may_have(place) for place in begun):
+            return
         for root, hit in (each for relation in relations for each in relation.hits(view)):
             eased = refused_here(view) if refused else None
             yield replace(
@@ -79,6 +84,13 @@ def row(
         needs_complete=needs_complete,
     )(judge)
     _ROWS[id] = relations
+
+
+def _begins(relation: Relation) -> Sequence[Place]:
+    """The places without which a relation finds nothing."""
+    what = getattr(relation, "what", getattr(relation, "at", None))
+    what = getattr(what, "made", what)
+    return places(what) if isinstance(what, str) else relation.places
 
 
 _ALIKE: Mapping[Root, Root] = {"events": "event", "header": "request"}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from operator import itemgetter
+from typing import Any, Final
+from weakref import ref
 
-from conformance.judge.relations.places import Found, Place, Root, Step, Test, places, text_of
+from conformance.judge.relations.places import ROOTS, Found, Key, Node, Place, Root, Test, places, text_of
 from conformance.judge.view import View
 from conformance.model.transcript import Malformed
 
@@ -13,13 +15,21 @@ Sided = tuple[Root, Any, str]
 """The root of a value, the value, and its place."""
 
 
+_Groups = dict[str, list[tuple[int, Found]]]
+"""Values by the text of one of their members, each with its number among all."""
+
+
+_ROOTS: Final[Mapping[Root, Node]] = {each: places(each)[0].node for each in ROOTS}
+
+
 class Scan:
-    """The values of one exchange by path. What several paths begin with is followed once."""
+    """The values of one exchange by place. What several places begin with is followed once."""
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._found: dict[tuple[Root, tuple[Step, ...]], list[Found]] = {}
-        self._grouped: dict[tuple[Root, tuple[Step, ...], tuple[str, ...]], dict[str, list[tuple[int, Found]]]] = {}
+        self._found: dict[Node, list[Found]] = {}
+        self._grouped: dict[object, _Groups] = {}
+        self._earlier, self._items, self._history = _repeated(view)
 
     def at(self, written: str) -> Iterator[Sided]:
         """The values at the places of a pattern, in the order of its alternatives."""
@@ -31,36 +41,69 @@ class Scan:
         """The first value at the places of a pattern; None if there is none."""
         return next(self.at(written), None)
 
+    def may_have(self, place: Place) -> bool:
+        """Whether there may be something at a place: what can be known without following it."""
+        roots = self._at(_ROOTS[place.root])
+        if not roots or place.head is None or len(roots) > 1:
+            return bool(roots)
+        value = roots[0][0]
+        return not isinstance(value, dict) or place.head in value
+
     def of(self, place: Place) -> list[Found]:
         """The values at one place."""
-        return self._follow(place.root, place.steps)
+        return self._at(place.node) if self.may_have(place) else []
 
-    def _follow(self, root: Root, steps: tuple[Step, ...]) -> list[Found]:
-        key = root, steps
-        if key not in self._found:
-            if not steps:
-                self._found[key] = self._roots(root)
-            elif isinstance(steps[-1], Test) and steps[-1].values and not steps[-1].absent:
-                self._found[key] = self._with(root, steps[:-1], steps[-1])
-            else:
-                last = steps[-1]
-                self._found[key] = [each for found in self._follow(root, steps[:-1]) for each in last.follow(found)]
-        return self._found[key]
+    def _at(self, node: Node) -> list[Found]:
+        found = self._found.get(node)
+        if found is None:
+            found = self._found[node] = self._read(node)
+        return found
 
-    def _with(self, root: Root, before: tuple[Step, ...], test: Test) -> list[Found]:
-        """Those with one of some values; they are sorted by the value once, whatever the number of values asked for."""
-        key = root, before, test.path
-        if key not in self._grouped:
-            groups: dict[str, list[tuple[int, Found]]] = {}
-            for number, found in enumerate(self._follow(root, before)):
-                value = found[0]
-                for name in test.path:
-                    value = value.get(name) if isinstance(value, dict) else None
-                if value is not None:
-                    groups.setdefault(text_of(value), []).append((number, found))
-            self._grouped[key] = groups
-        chosen = [each for value in test.values for each in self._grouped[key].get(value, ())]
-        return [found for _, found in (chosen if len(test.values) == 1 else sorted(chosen, key=lambda each: each[0]))]
+    def _read(self, node: Node) -> list[Found]:
+        if node.parent is None:
+            return self._roots(node.root)
+        before = self._at(node.parent)
+        if not before:
+            return before
+        if not isinstance(node.step, Key):
+            return self._tested(node, node.step, before) if node.step is not None else before
+        earlier = self._earlier() if node is self._history else None
+        if earlier is not None:
+            return earlier.history()[: self._items] + node.step.follow(before, self._items)
+        return node.step.follow(before)
+
+    def history(self) -> list[Found]:
+        """The items of the request's history, with those that it repeats as an earlier request has them."""
+        return [] if self._history is None else self._at(self._history)
+
+    def _tested(self, node: Node, test: Test, before: list[Found]) -> list[Found]:
+        """Those with one of some values: they are sorted by their value once, whatever values are asked for."""
+        if node.group is None or len(before) == 1:
+            return test.follow(before)
+        groups = self.groups(node, test, before)
+        if len(test.values) == 1:
+            return [found for _, found in groups.get(test.values[0], ())]
+        chosen = [each for value in test.values for each in groups.get(value, ())]
+        return [found for _, found in sorted(chosen, key=itemgetter(0))]
+
+    def groups(self, node: Node, test: Test, before: list[Found]) -> _Groups:
+        known = self._grouped.get(node.group)
+        if known is not None:
+            return known
+        groups: _Groups = {}
+        first = 0
+        earlier = self._earlier() if node.parent is self._history else None
+        if earlier is not None:
+            first = self._items
+            for value, found in earlier.groups(node, test, earlier.history()).items():
+                kept = found if found[-1][0] < first else [each for each in found if each[0] < first]
+                groups[value] = list(kept)
+        for number in range(first, len(before)):
+            value = test.tested(before[number][0])
+            if value is not None:
+                groups.setdefault(text_of(value), []).append((number, before[number]))
+        self._grouped[node.group] = groups
+        return groups
 
     def _roots(self, root: Root) -> list[Found]:
         view = self._view
@@ -80,6 +123,21 @@ class Scan:
                 return [([each.json for each in view.events], "event")]
             return [(each.json, each.pointer) for each in view.events] if root == "event" else []
         return [(view.response, "")] if root == "response" and not isinstance(view.response, Malformed) else []
+
+
+def _repeated(view: View) -> tuple[Callable[[], Scan | None], int, Node | None]:
+    """A weak reference to the scan of the request that this one repeats, the repeated items of the history, their node.
+
+    Weak, because a run may be long, and each request repeats the one before.
+    """
+    history = view.dialect.readers.history
+    node = None if history is None else places(f"request /{history.key}/*")[0].node
+    scan = None if view.repeated is None else view.repeated.earlier.found.get(Scan)
+    return (_nothing if scan is None else ref(scan)), 0 if view.repeated is None else view.repeated.items, node
+
+
+def _nothing() -> None:
+    return None
 
 
 def scan_of(view: View) -> Scan:
