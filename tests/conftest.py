@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import ctypes
 import gc
@@ -15,6 +16,7 @@ from typing import Any
 
 import _pytest.pytester
 import pytest
+import uvicorn.server
 from hypothesis import HealthCheck, settings
 
 from conformance.testing.plugin import CellItem
@@ -40,6 +42,19 @@ sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".p
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 os.environ.pop("FORCE_COLOR", None)  # CI services set it; reports are compared as plain text
+
+
+class _Impatient:
+    """`asyncio` for a server of uvicorn, which looks every tenth of a second whether to end: tests end hundreds."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(min(seconds, 0.01))
+
+
+uvicorn.server.asyncio = _Impatient()  # type: ignore[attr-defined]
 
 pytest_plugins = ["pytester", "tests.wheel_fixtures"]
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from conformance.drivers import DriverInput, ReadCall, result_text
+from conformance.drivers.google_genai import http_options, unused_clients
 from conformance.drivers.loop import LoopDriver, Reply, Result
 from conformance.model.transcript import ToolDefinition
 
@@ -165,7 +166,7 @@ def _messages(inputs: DriverInput) -> BaseChatModel:
 
 
 def _gemini(inputs: DriverInput) -> BaseChatModel:
-    from google.genai import Client, types
+    from google.genai import Client
     from langchain_google_genai import ChatGoogleGenerativeAI
 
     # It logs each key of a schema that it drops; without a handler that would land on stderr.
@@ -179,12 +180,10 @@ def _gemini(inputs: DriverInput) -> BaseChatModel:
         include_thoughts=inputs.options.reasoning or None,
         max_retries=1,  # counts the first attempt too; 0 would mean the SDK's own number
         timeout=inputs.timeout,
+        client_args=unused_clients(),
     )
     # The package takes arguments for an HTTP client, not a client; its SDK client is a field.
-    options = types.HttpOptions(
-        base_url=inputs.origin, api_version=inputs.path("/v1beta").strip("/"), httpx_client=inputs.http_client
-    )
-    model.client = Client(api_key=inputs.api_key, vertexai=False, http_options=options)
+    model.client = Client(api_key=inputs.api_key, vertexai=False, http_options=http_options(inputs))
     return model
 
 
