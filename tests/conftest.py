@@ -19,6 +19,7 @@ import pytest
 import uvicorn.server
 from hypothesis import HealthCheck, settings
 
+from conformance.cassette import secretkinds
 from conformance.testing.plugin import CellItem
 from devtools.places import CORPUS, ROOT
 from tests.loopback.sitecustomize import REPORT
@@ -54,7 +55,7 @@ class _Impatient:
         await asyncio.sleep(min(seconds, 0.01))
 
 
-uvicorn.server.asyncio = _Impatient()  # type: ignore[attr-defined]
+uvicorn.server.asyncio = _Impatient()  # type: ignore[assignment,attr-defined]
 
 pytest_plugins = ["pytester", "tests.wheel_fixtures"]
 
@@ -67,10 +68,10 @@ os.close(_descriptor)
 atexit.register(Path(_REFUSED).unlink, missing_ok=True)
 
 
-def _guarded(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a process that is held back from other machines, as this one is."""
+def _guarding(environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables by which a process is held back from other machines, as this one is."""
     paths = [each for each in environment.get("PYTHONPATH", "").split(os.pathsep) if each and each != str(_GUARD)]
-    return {**environment, "PYTHONPATH": os.pathsep.join([str(_GUARD), *paths]), REPORT: _REFUSED}
+    return {"PYTHONPATH": os.pathsep.join([str(_GUARD), *paths]), REPORT: _REFUSED}
 
 
 def _is_cheap(command: Any) -> bool:
@@ -91,12 +92,14 @@ def loopback_only(request: pytest.FixtureRequest) -> Iterator[None]:
     def start(self: Any, *arguments: Any, env: Any = None, **named: Any) -> None:
         if not (may_start or _is_cheap(arguments[0])):
             pytest.fail("this test starts a process: mark it with @pytest.mark.process")
-        started(self, *arguments, env=_guarded(os.environ if env is None else env), **named)
+        given = os.environ if env is None else env
+        started(self, *arguments, env={**given, **_guarding(given)}, **named)
 
     before = Path(_REFUSED).stat().st_size
     with pytest.MonkeyPatch.context() as patch:  # its own: what a test patches is undone before the end of this
         patch.setattr(subprocess.Popen, "__init__", start)
-        for name, value in _guarded(os.environ).items():  # for what `multiprocessing` starts
+        patch.setattr(secretkinds, "_REMEMBERED", {*secretkinds._REMEMBERED})  # the key of a test is no secret in others
+        for name, value in _guarding(os.environ).items():  # for what `multiprocessing` starts
             patch.setenv(name, value)
         yield
     reported = Path(_REFUSED).read_bytes()[before:].decode(errors="replace")

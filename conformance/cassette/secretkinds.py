@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
@@ -80,7 +80,16 @@ def _hints() -> tuple[re.Pattern[str], Mapping[str, Sequence[str]]]:
     for kind in kinds():
         for hint in kind.hints:
             by_hint.setdefault(hint, []).append(kind.name)
-    return re.compile("|".join(map(re.escape, by_hint))), by_hint
+    return re.compile(_any_of(by_hint)), by_hint
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """An expression that matches where one of the words begins; it compares each character with few of them."""
+    tails: dict[str, list[str]] = {}
+    for word in words:
+        tails.setdefault(word[0], []).append(word[1:])
+    branches = (re.escape(first) + ("" if "" in rest else _any_of(rest)) for first, rest in tails.items())
+    return f"(?:{'|'.join(branches)})"
 
 
 def _table() -> Mapping[str, Any]:
