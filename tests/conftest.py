@@ -98,7 +98,7 @@ def loopback_only(request: pytest.FixtureRequest) -> Iterator[None]:
     before = Path(_REFUSED).stat().st_size
     with pytest.MonkeyPatch.context() as patch:  # its own: what a test patches is undone before the end of this
         patch.setattr(subprocess.Popen, "__init__", start)
-        patch.setattr(secretkinds, "_REMEMBERED", {*secretkinds._REMEMBERED})  # the key of a test is no secret in others
+        patch.setattr(secretkinds, "_REMEMBERED", {*secretkinds._REMEMBERED})  # what a test remembers, others do not
         for name, value in _guarding(os.environ).items():  # for what `multiprocessing` starts
             patch.setenv(name, value)
         yield

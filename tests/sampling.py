@@ -48,6 +48,12 @@ def every(items: Iterable[T], step: int, *, risk: str) -> list[T]:
     return list(items) if Extent.full else list(items)[::step]
 
 
+def amount(whole: int, few: int, *, risk: str) -> int:
+    """How many items a test makes or draws itself: `whole` in a full run, else `few`."""
+    assert risk, "a sample states its risk"
+    return whole if Extent.full else few
+
+
 def fewer(*, by: int) -> settings:
     """The share of the profile's examples that each item of a test with very many items draws."""
     return settings(max_examples=max(1, settings().max_examples // by))

@@ -103,7 +103,10 @@ def planted(secret: str) -> tuple[VcrRequest, dict[str, Any]]:
     return VcrRequest("POST", url, json.dumps(body).encode(), headers), response
 
 
-@pytest.mark.parametrize("secret", ALL, ids=IDS)
+RECORDED = every(range(len(ALL)), 3, risk="a kind of secret that is found in texts and not in one place of a recording")
+
+
+@pytest.mark.parametrize("secret", [ALL[each] for each in RECORDED], ids=[IDS[each] for each in RECORDED])
 def test_a_planted_secret_reaches_no_cassette_and_the_shape_stays(secret: str) -> None:
     request, response = planted(secret)
     text = recorded(request, response, Redactor([secret]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conformance.commands import app
+from tests.sampling import sample
 
 _URL = "https://api.openai.com/v1/chat/completions"
 
@@ -70,8 +72,15 @@ def test_a_status_with_thousands_of_digits(tmp_path: Path) -> None:
     assert "a.jsonl:1" in result.stderr
 
 
-@pytest.mark.parametrize("depth", [100, 300, 500, 900, 5_000, 100_000])
-@pytest.mark.parametrize("form", ["text", "json", "html", "issue"])
+DEEP = sample(
+    product((100, 300, 500, 900, 5_000, 100_000), ("text", "json", "html", "issue")),
+    lambda each: each[0],
+    lambda each: each[1],
+    risk="a depth that only one form of the report cannot show",
+)
+
+
+@pytest.mark.parametrize(("depth", "form"), DEEP)
 def test_deep_arguments(depth: int, form: str, tmp_path: Path) -> None:
     """They are judged, or reported as nested too deeply; what is next to them is judged all the same."""
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": nested(depth)}}

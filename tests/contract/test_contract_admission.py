@@ -253,12 +253,9 @@ def test_of_edited_examples_what_is_admitted_has_no_violation(dialect: str) -> N
     validators: dict[int, tuple[Resolved, Any]] = {}
     for contract, value, situation, place, new in sample(
         edits,
-        lambda each: (
-            each[0].subject,
-            tuple("*" if isinstance(step, int) else step for step in each[3]),
-            repr(each[4]),
-        ),
-        risk="an edit that is judged otherwise because of what stands elsewhere in the example",
+        lambda each: (each[0].subject, _general(each[3]), type(each[4])),
+        lambda each: (each[0].subject, repr(each[4])),
+        risk="a place where one wrong value is admitted and others of its type are not",
     ):
         made = contract.resolved(situation)
         if id(made) not in validators:
@@ -270,7 +267,7 @@ def test_of_edited_examples_what_is_admitted_has_no_violation(dialect: str) -> N
         assert clean or not made.admission.admits(edited), (contract.subject, place, new)
         assert not clean or validators[id(made)][1].is_valid(edited), (contract.subject, place, new)
         count += 1
-    assert count > 1000
+    assert count > 300
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
