@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conformance.dialects.openai_responses import render
-from conformance.dialects.openai_responses.strict import strict_gaps
+from conformance.judge.relations.strict import strict_gaps
 from conformance.judge.checker import Checker
 from conformance.judge.proofs.bases import base
 from conformance.judge.proofs.example import Example, example, put

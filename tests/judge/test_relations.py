@@ -13,6 +13,8 @@ from conformance.judge.relations import (
     answered,
     at_most,
     bounded,
+    bytes_of,
+    concatenates,
     constant,
     contains,
     count_of,
@@ -30,6 +32,7 @@ from conformance.judge.relations import (
     instance_of,
     leads_to,
     matched,
+    mentions,
     never,
     not_less,
     omits,
@@ -43,6 +46,7 @@ from conformance.judge.relations import (
     requires,
     same_length,
     single,
+    strict_schema,
     sum_of,
     together,
     translates,
@@ -177,6 +181,21 @@ _ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 
         (contains("/l/*", "/w/*"), {"l": [1, 2], "w": [1]}, []),
         (has("/a", "/b"), {"a": "", "b": 0}, [""]),
         (has("/a", "/b"), {"a": "x", "b": 0}, []),
+        (has("/a"), {"a": []}, []),
+        (has("/a"), {"a": None}, [""]),
+        (concatenates("/p/*/t", "/w"), {"p": [{"t": "a"}, {"t": "b"}], "w": "ab"}, []),
+        (concatenates("/p/*/t", "/w"), {"p": [{"t": "a"}, {"t": "b"}], "w": "a"}, ["/w"]),
+        (concatenates("/p/*/t", "/w"), {"p": [{"t": "a"}, {"t": "\\xf0"}], "w": "a"}, []),
+        (concatenates("/p/*/t", "/w"), {"p": [], "w": "a"}, []),
+        (bytes_of("/b", "/t"), {"b": [195, 164], "t": "ä"}, []),
+        (bytes_of("/b", "/t"), {"b": [228], "t": "ä"}, ["/b"]),
+        (bytes_of("/b", "/t"), {"b": None, "t": "ä"}, []),
+        (bytes_of("/b", "/t"), {"b": [240], "t": "\ufffd"}, []),
+        (strict_schema("/s"), {"s": {"type": "object", "properties": {"a": {}}, "required": ["a"]}}, ["/s"]),
+        (strict_schema("/s"), {"s": {"type": "object", "additionalProperties": False}}, []),
+        (encodes("/d", "base64 in a data URL"), {"d": "data:image/png;base64,a?="}, ["/d"]),
+        (encodes("/d", "base64 in a data URL"), {"d": "data:image/png;base64,aGk="}, []),
+        (encodes("/d", "base64 in a data URL"), {"d": "https://example.com/a?b,c"}, []),
         (instance_of("/v", "/s", text=True), {"v": '{"a":1}', "s": {"required": ["b"]}}, ["/v"]),
         (instance_of("/v", "/s", text=True), {"v": '{"b":1}', "s": {"required": ["b"]}}, []),
         (instance_of("/v", "/s", text=True), {"v": "{", "s": {"required": ["b"]}}, []),
@@ -247,7 +266,7 @@ def test_an_identity_counts_only_where_it_is_one() -> None:
 
 
 def test_what_the_continued_exchange_left_open_is_referred_to() -> None:
-    relation = pending(_CALL, by="request /results/*/of", after="request /previous", link=_REPLY)
+    relation = pending(_CALL, by="request /results/*/of", at="request /previous", link=_REPLY)
     first = _view({}, {"id": "r1", "calls": [{"id": "a"}, {"id": "b"}]})
     request: Mapping[str, Any] = {"previous": "r1", "results": [{"of": "a"}]}
     assert _places_of(relation, _view(request, {}, first)) == [("request", "/previous")]
@@ -302,6 +321,10 @@ def test_an_identity_is_used_once_in_an_exchange_or_in_a_run() -> None:
         (bounded("response /n", "request /most", below=True), {"most": 3}, {"n": 2}, []),
         (at_most("request /most", "response /n/*"), {"most": 1}, {"n": [1, 2]}, [("response", "/n/1")]),
         (at_most("request /most", "response /n/*"), {}, {"n": [1, 2]}, []),
+        (mentions("request /j", "json", "request /t/*"), {"j": 1, "t": ["As JSON"]}, {}, []),
+        (mentions("request /j", "json", "request /t/*"), {"j": 1, "t": ["As text"]}, {}, [("request", "/j")]),
+        (mentions("request /j", "json", "request /t/*"), {"t": ["As text"]}, {}, []),
+        (mentions("request /j", "json", "request /t/*", unless="request /k"), {"j": 1, "k": 1}, {}, []),
         (never("response [a][!b]/a"), {}, {"a": 1}, [("response", "/a")]),
         (never("response [a][!b]/a"), {}, {"a": 1, "b": 1}, []),
         (within("request", has("/b"), given="request [a]"), {"a": 1}, {}, [("request", "")]),

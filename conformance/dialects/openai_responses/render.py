@@ -13,7 +13,7 @@ from typing import Any
 from conformance.dialects import openai_headers
 from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.render_events import events_for
-from conformance.dialects.openai_responses.strict import strict_gaps
+from conformance.judge.relations.strict import strict_gaps
 from conformance.model.document import INDENTED, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered

@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.dialects.openai_responses.chain import Placed, input_by_type
 from conformance.dialects.openai_responses.items import list_of
-from conformance.dialects.openai_responses.strict import gaps_of
+from conformance.judge.relations.strict import gaps_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity

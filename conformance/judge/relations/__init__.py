@@ -43,7 +43,11 @@ Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; the
     constant("/*/id")                                 the same value each time
     not_less("/end", "/begin")                        a number, or a time, is at least another one
     translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
-    encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`
+    concatenates("/tokens/*/token", "/text")          texts that add up to another one
+    bytes_of("/bytes", "/token")                      the bytes of a text in UTF-8
+    strict_schema("/parameters")                      a schema for strict mode: closed objects, all properties required
+    encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`,
+                                                      `base64 in a data URL`
 
 Relations between places of one exchange:
 
@@ -53,6 +57,7 @@ Relations between places of one exchange:
     echoes(PLACE, OF, default=None)           the first repeats the second, or the default
     bounded(PLACE, BY, below=False)           a number, a length or a count is at most the number at the second
     at_most(NUMBER, PLACE)                    there are at most so many of these; the number can be at a place
+    mentions(PLACE, "word", PLACE, unless=PLACE)    with something at the first, a text at the second has the word
     structured(SCHEMA, strict=PLACE)          the reply's text is valid under the schema
     omits(PLACE)                              the reply's text has none of these texts
     ranked(PLACE, "/ttl", ("1h", "5m"))       the values come in this order of their words
@@ -74,15 +79,33 @@ Identities, which something introduces and something else refers to:
                                                          `given`, `unless`: with or without something there
     refers(PLACE, APPROVAL, unless=PLACE, others=(...))  the value was introduced as this, not as one of the others
     answered(APPROVAL, by=PLACE)                         all that the exchange introduces is referred to in it
-    pending(APPROVAL, by=PLACE, after=PLACE, link=RESPONSE)  all that the exchange introduced which a request continues
+    pending(APPROVAL, by=PLACE, at=PLACE, link=RESPONSE) all that the exchange introduced which a request continues
     once(PLACE, within="run")                            no value twice, in an exchange or in a run
 
 Each row cites the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
 """
 
-from conformance.judge.relations.across import AtMost, Bounded, Echoes, Every, Forbids, Never, Requires, Within
+from conformance.judge.relations.across import (
+    AtMost,
+    Bounded,
+    Echoes,
+    Every,
+    Forbids,
+    Mentions,
+    Never,
+    Requires,
+    Within,
+)
 from conformance.judge.relations.comparisons import constant, contains, differ, has, not_less
-from conformance.judge.relations.contents import among, instance_of, quotes, same_length, translates
+from conformance.judge.relations.contents import (
+    among,
+    bytes_of,
+    concatenates,
+    instance_of,
+    quotes,
+    same_length,
+    translates,
+)
 from conformance.judge.relations.forms import (
     count_of,
     encodes,
@@ -100,6 +123,7 @@ from conformance.judge.relations.instances import Structured
 from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.order import Ends, Follows, LeadsTo, Single
 from conformance.judge.relations.rows import row
+from conformance.judge.relations.strict import strict_schema
 
 answered = Answered
 at_most = AtMost
@@ -111,6 +135,7 @@ follows = Follows
 forbids = Forbids
 leads_to = LeadsTo
 matched = Matched
+mentions = Mentions
 never = Never
 omits = Omits
 once = Once
@@ -128,6 +153,8 @@ __all__ = [
     "answered",
     "at_most",
     "bounded",
+    "bytes_of",
+    "concatenates",
     "constant",
     "contains",
     "count_of",
@@ -145,6 +172,7 @@ __all__ = [
     "instance_of",
     "leads_to",
     "matched",
+    "mentions",
     "never",
     "not_less",
     "omits",
@@ -159,6 +187,7 @@ __all__ = [
     "row",
     "same_length",
     "single",
+    "strict_schema",
     "structured",
     "sum_of",
     "together",

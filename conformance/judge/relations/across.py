@@ -218,5 +218,33 @@ class AtMost:
             yield root, Hit(pointer, f"there are {len(found)} of these", f"at most {most}", str(len(found)))
 
 
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """With something at the places, a text at `texts` contains the word, in any case.
+
+    `unless`: with something there, the word may be elsewhere.
+    """
+
+    what: str
+    word: str
+    texts: str
+    unless: str = ""
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places(self.what), *places(self.texts))
+
+    def words(self) -> str:
+        return f"With `{self.what}`, a text of `{self.texts}` must contain `{self.word}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        scan = scan_of(view)
+        found = scan.first(self.what)
+        if found is None or (self.unless and scan.first(self.unless) is not None):
+            return
+        if not any(isinstance(text, str) and self.word in text.lower() for _, text, _ in scan.at(self.texts)):
+            yield found[0], Hit(found[2], f"no text contains the word `{self.word}`", self.word, "no such word")
+
+
 def _side(root: str) -> str:
     return "request" if root == "request" else "response"

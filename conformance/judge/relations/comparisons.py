@@ -19,7 +19,7 @@ class Has:
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         for each in self.fields:
-            if all(found in (None, "", [], {}) for found, _ in select(value, path(each))):
+            if all(found in (None, "") for found, _ in select(value, path(each))):
                 yield Hit(at, f"{named(each)} is missing", named(each), "nothing")
 
     def words(self) -> str:
@@ -27,7 +27,7 @@ class Has:
 
 
 def has(*fields: str) -> Form:
-    """Each of the fields has a value: not null and not empty."""
+    """Each of the fields has a value: neither null nor an empty text."""
     return Has(fields)
 
 

@@ -165,3 +165,54 @@ def translates(what: str, of: str, table: dict[str, str | tuple[str, ...]]) -> F
     """A word is one that the table has for another word; a word that is not in the table goes with any."""
     rows = tuple((word, (each,) if isinstance(each, str) else each) for word, each in table.items())
     return Translates(what, of, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Concatenates:
+    parts: str
+    whole: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        texts = [each for each, _ in select(value, path(self.parts)) if isinstance(each, str)]
+        if not texts or any(map(_is_cut, texts)):
+            return
+        for whole, place in select(value, path(self.whole), at):
+            if isinstance(whole, str) and whole != "".join(texts):
+                message = f"{named(self.whole)} is not what {named(self.parts)} add up to"
+                yield Hit(place, message, brief("".join(texts)), brief(whole))
+
+    def words(self) -> str:
+        return f"{named(self.parts)} must add up to {named(self.whole)}"
+
+
+def concatenates(parts: str, whole: str) -> Form:
+    """Texts add up to another one. If one of them holds only a part of a character, they prove nothing."""
+    return Concatenates(parts, whole)
+
+
+@dataclass(frozen=True, slots=True)
+class BytesOf:
+    data: str
+    text: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        texts = [each for each, _ in select(value, path(self.text)) if isinstance(each, str)]
+        for data, place in select(value, path(self.data), at):
+            if len(texts) != 1 or not isinstance(data, list) or _is_cut(texts[0]):
+                continue
+            wanted = list(texts[0].encode("utf-8", "surrogatepass"))
+            if data != wanted:
+                yield Hit(place, f"{named(self.data)} are not those of {named(self.text)}", brief(wanted), brief(data))
+
+    def words(self) -> str:
+        return f"{named(self.data)} must be the bytes of {named(self.text)} in UTF-8"
+
+
+def bytes_of(data: str, text: str) -> Form:
+    """An array has the bytes of a text in UTF-8; a text with a part of a character proves nothing."""
+    return BytesOf(data, text)
+
+
+def _is_cut(text: str) -> bool:
+    r"""Whether a token has only a part of a character: servers write its bytes (`\xf0`), or a replacement character."""
+    return "\\x" in text or "\ufffd" in text

@@ -276,6 +276,8 @@ class Encodes:
 def encodes(what: str, encoding: str) -> Form:
     """A text has an encoding: `base64`, `JSON`, `a JSON object`, `a date and time (RFC 3339)` or `a URI`.
 
+    `base64 in a data URL` is for texts that can be another URL instead.
+
     Raises:
         KeyError: there is no such encoding.
     """
@@ -290,6 +292,11 @@ def _base64(text: str) -> str:
     except (binascii.Error, ValueError) as error:
         return str(error)
     return ""
+
+
+def _data_url(text: str) -> str:
+    head, comma, data = text.partition(",")
+    return _base64(data) if comma and head.startswith("data:") and head.endswith(";base64") else ""
 
 
 def _json(text: str) -> str:
@@ -318,6 +325,7 @@ def _uri(text: str) -> str:
 
 _ENCODINGS: Mapping[str, Callable[[str], str]] = {
     "base64": _base64,
+    "base64 in a data URL": _data_url,
     "JSON": _json,
     "a JSON object": _object,
     "a date and time (RFC 3339)": _date,

@@ -142,31 +142,31 @@ class Answered:
 class Pending:
     """What the exchange introduced that a request continues is referred to at `by`.
 
-    The request names that exchange at `after`, by an identity that it introduced (`link`).
+    The request names that exchange at the place `at`, by an identity that it introduced (`link`).
     """
 
-    what: Identity
+    left: Identity
     by: str
-    after: str
+    at: str
     link: Identity
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.by), *places(self.after))
+        return (*places(self.by), *places(self.at))
 
     def words(self) -> str:
-        return f"Every `{self.what.made}` of what `{self.after}` continues must be referred to by `{self.by}`."
+        return f"Every `{self.left.made}` of what `{self.at}` continues must be referred to by `{self.by}`."
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
-        named = scan.first(self.after)
+        named = scan.first(self.at)
         before = None if named is None else self.link.of(view, named[1])
         if named is None or before is None or before[0] is view:
             return
         answered = {text_of(value) for _, value, _ in scan.at(self.by)}
-        for key, known in self.what.table(before[0]).items():
+        for key, known in self.left.table(before[0]).items():
             if key not in answered and known[1] != "request":
-                message = f"nothing refers to the {self.what.name} of {_place(view, (before[0], *known))}"
+                message = f"nothing refers to the {self.left.name} of {_place(view, (before[0], *known))}"
                 yield named[0], Hit(named[2], message, self.by, brief(known[0]))
 
 

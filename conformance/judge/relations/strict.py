@@ -4,12 +4,34 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
+from conformance.judge.relations.forms import Form, named
+from conformance.judge.relations.places import path, select
+from conformance.model.finding import Hit
 from conformance.model.pointer import join
 from conformance.model.sized_cache import sized_cache
 
 _DEEPEST = 30
+
+
+@dataclass(frozen=True, slots=True)
+class StrictSchema:
+    what: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        for schema, place in select(value, path(self.what), at):
+            for pointer, gap in gaps_of(schema, place):
+                yield Hit(pointer, f"strict, but {gap}", "additionalProperties false, and all properties required", gap)
+
+    def words(self) -> str:
+        return f"{named(self.what)} must close every object and require all its properties"
+
+
+def strict_schema(what: str) -> Form:
+    """A schema is one that strict mode takes: every object is closed, and every property is required."""
+    return StrictSchema(what)
 
 
 def gaps_of(schema: Any, pointer: str) -> list[tuple[str, str]]:
@@ -43,7 +65,7 @@ def strict_gaps(schema: Any, pointer: str, depth: int = 0) -> Iterator[tuple[str
         inner = schema.get(key)
         for name, value in (inner if isinstance(inner, dict) else {}).items():
             yield from strict_gaps(value, join(pointer, key, name), depth + 1)
-    for key in ("anyOf", "allOf", "oneOf"):
+    for key in ("anyOf", "allOf", "oneOf", "prefixItems"):
         choices = schema.get(key)
         for number, choice in enumerate(choices if isinstance(choices, list) else ()):
             yield from strict_gaps(choice, join(pointer, key, number), depth + 1)
