@@ -96,8 +96,9 @@ class Scan:
         if earlier is not None:
             first = self._items
             for value, found in earlier.groups(node, test, earlier.history()).items():
-                kept = found if found[-1][0] < first else [each for each in found if each[0] < first]
-                groups[value] = list(kept)
+                kept = [each for each in found if each[0] < first] if found[-1][0] >= first else list(found)
+                if kept:
+                    groups[value] = kept
         for number in range(first, len(before)):
             value = test.tested(before[number][0])
             if value is not None:
