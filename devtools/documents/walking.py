@@ -20,8 +20,9 @@ from devtools.documents.schemas import Schema, Spec
 class Place:
     """One field in one document, or, without a field, an object.
 
-    `group` is the field above with the tag of the object: the same field in the same object of many places is one. A
-    description of a named definition belongs to the object, any other one to the field.
+    `group` is the field above with the tag of the object, or, without a tag, with the one above that: the same field in
+    the same object of many places is one. A description of a named definition belongs to the object, any other one to
+    the field.
     """
 
     dialect: str
@@ -36,8 +37,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
+    """A schema to walk: its path, the field that has it, and the object that has the field."""
+
     schema: Schema
     path: str
+    field: str
     above: str
 
 
@@ -57,25 +61,26 @@ def places(documents: Documents, dialects: tuple[str, ...]) -> Iterator[Place]:
 
 def of_body(dialect: str, subject: str, spec: Spec, root: str = "") -> Iterator[Place]:
     """The places of one body in one document: each object once below each field."""
-    left, seen = deque([_Step(spec.schema, root, root or subject)]), set[tuple[int, str]]()
+    left, seen = deque([_Step(spec.schema, root, root or subject, "")]), set[tuple[int, str]]()
     while left:
         step = left.popleft()
         for schema, text in _alternatives(spec, step.schema):
             objects = [each for each in spec.within(schema).choices() if each.type == "object"] if not text else []
             if text:
-                yield Place(dialect, spec.document.name, subject, step.path, step.above, "", frozenset(), (text,))
+                yield Place(dialect, spec.document.name, subject, step.path, step.field, "", frozenset(), (text,))
             for each in objects:
                 tag = _tag(each)
-                group, path = f"{step.above}{tag}", f"{step.path}{tag}"
+                own, path = f"{step.field}{tag}", f"{step.path}{tag}"
+                group = own if tag or not step.above else f"{step.above}/{own}"
                 if (id(each.schema), group) not in seen:
                     seen.add((id(each.schema), group))
                     for name, inner in each.fields.items():
                         where = f"{path}/{name}".removeprefix("/")
                         types = frozenset(one.type for one in spec.within(inner).choices()) - {"null"}
-                        own = tuple(_descriptions(inner))
-                        yield Place(dialect, spec.document.name, subject, where, group, name, types, own)
-                        left.append(_Step(inner, where, name))
-        left += (_Step(each, f"{step.path}/*", step.above) for each in _inner(spec, step.schema))
+                        written = tuple(_descriptions(inner))
+                        yield Place(dialect, spec.document.name, subject, where, group, name, types, written)
+                        left.append(_Step(inner, where, name, own))
+        left += (_Step(each, f"{step.path}/*", step.field, step.above) for each in _inner(spec, step.schema))
 
 
 def _alternatives(spec: Spec, schema: Schema) -> Iterator[tuple[Schema, str]]:
