@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from conformance.dialects.openai_responses import render
-from conformance.judge.relations.strict import strict_gaps
 from conformance.judge.checker import Checker
 from conformance.judge.proofs.bases import base
 from conformance.judge.proofs.example import Example, example, put
+from conformance.judge.relations.strict import strict_gaps
 from conformance.judge.view import View
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Finding, Severity

@@ -9,8 +9,10 @@ import pytest
 
 from conformance.judge.relations import (
     Identity,
+    Introduced,
     among,
     answered,
+    at_least,
     at_most,
     bounded,
     bytes_of,
@@ -21,9 +23,11 @@ from conformance.judge.relations import (
     differ,
     echoes,
     encodes,
+    ended,
     ends,
     equal,
     every,
+    excludes,
     follows,
     forbids,
     has,
@@ -33,17 +37,21 @@ from conformance.judge.relations import (
     leads_to,
     matched,
     mentions,
+    needs,
     never,
     not_less,
     omits,
     once,
+    once_in_session,
     part_of,
     pending,
     quotes,
     range_of,
     ranked,
     refers,
+    refers_in_session,
     requires,
+    rises,
     same_length,
     single,
     strict_schema,
@@ -51,6 +59,7 @@ from conformance.judge.relations import (
     together,
     translates,
     unique,
+    valid,
     within,
 )
 from conformance.judge.relations.forms import Form
@@ -94,6 +103,8 @@ def _places_of(relation: Relation, view: View) -> list[tuple[str, str | None]]:
         ("/a/first/id", ["/a/0/id"]),
         ("/a/last/id", ["/a/2/id"]),
         ("[b]/b/*", ["/b/k~1l"]),
+        ("/b/@", ["/b/k~1l"]),
+        ("/a/@", []),
         ("/a/*[type=x][on=true]/id", ["/a/2/id"]),
         ("/none/*/id", []),
         ("/A|a/*[type=y]/ID|id", ["/a/1/id"]),
@@ -207,6 +218,17 @@ _ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 
         (encodes("/d", "a date and time (RFC 3339)"), {"d": "2026-01-02T03:04:05"}, ["/d"]),
         (encodes("/d", "a URI"), {"d": "example.com"}, ["/d"]),
         (encodes("/d", "a URI"), {"d": "urn:x:y"}, []),
+        (needs("/a", "/b"), {"a": 1, "b": 2}, []),
+        (needs("/a", "/b"), {"a": 1, "b": None}, ["/a"]),
+        (needs("/a", "/b/c", known="/b"), {"a": 1}, []),
+        (needs("/a", "/b/c", known="/b"), {"a": 1, "b": {"c": False}}, ["/a"]),
+        (excludes("/a", "/b", "/c"), {"a": 1, "b": None}, []),
+        (excludes("/a", "/b", "/c"), {"a": 1, "c": 1}, ["/a"]),
+        (at_least("/l", "/m", ("low", "high")), {"l": "high", "m": "low"}, []),
+        (at_least("/l", "/m", ("low", "high")), {"l": "low", "m": "high"}, ["/l"]),
+        (at_least("/l", "/m", ("low", "high")), {"l": "low", "m": "other"}, []),
+        (contains("/h/@", "/n/*", blamed="/h"), {"h": {"a": 1}, "n": ["a", "b"]}, ["/h"]),
+        (contains("/h/@", "/n/*", blamed="/h"), {"n": ["a"]}, [""]),
     ],
 )
 def test_a_form_finds_what_breaks_it(form: Form, value: Any, found: list[str]) -> None:
@@ -330,6 +352,13 @@ def test_an_identity_is_used_once_in_an_exchange_or_in_a_run() -> None:
         (within("request", has("/b"), given="request [a]"), {"a": 1}, {}, [("request", "")]),
         (within("request", has("/b"), given="request [a]"), {}, {}, []),
         (at_most(2, "request /a/*[c]"), {"a": [{"c": 1}, {"c": 2}, {}, {"c": 3}]}, {}, [("request", "/a/3")]),
+        (never("response /x", "absent"), {}, {"x": 1}, [("response", "/x")]),
+        (valid("request", "/v", "/s"), {"v": 1, "s": {"type": "string"}}, {}, [("request", "/v")]),
+        (valid("request", "/v", "/s"), {"v": "1", "s": {"type": "string"}}, {}, []),
+        (valid("request", "/v", "/s"), {"s": {"type": "string"}}, {}, []),
+        (valid("request", "/v", "/s", required=True), {"s": {"type": "string"}}, {}, [("request", "")]),
+        (valid("request", "/v", "/s", absent={}), {"s": {"required": ["a"]}}, {}, [("request", "")]),
+        (valid("request", "/v", "/s", objects=True), {"v": 1, "s": {"type": "string"}}, {}, []),
         (within("request /u", sum_of("/t", "/a", "/b")), {"u": {"t": 1, "a": 1, "b": 1}}, {}, [("request", "/u/t")]),
     ],
 )
@@ -429,6 +458,7 @@ _STEPS = [("add", 0), ("more", 0), ("add", 1), ("more", 1), ("done", 0), ("more"
         (single("event[type=add]"), ["event/2"]),
         (single("event[type=add]", by="/item"), []),
         (single("event[type=add] | event[type=done]", by="/item"), ["event/4", "event/6"]),
+        (rises("event", "/item", by="/type"), ["event/5/item"]),
     ],
 )
 def test_steps_come_in_an_order(relation: Relation, found: list[str]) -> None:
@@ -443,3 +473,87 @@ def test_the_items_of_a_request_come_in_an_order_too() -> None:
     assert _places_of(relation, _view({"messages": [{"role": "tool"}, {"role": "assistant"}]})) == [
         ("request", "/messages/0")
     ]
+
+
+def _line(message: Any, *earlier: View, answer: Any = None, method: str = "POST") -> View:
+    """An exchange of MCP, in which both sides send messages."""
+    record = {
+        "request": {"method": method, "url": "https://tools.example.com/mcp", "headers": {}, "body": message},
+        "response": {"status": 200, "headers": {"content-type": "application/json"}, "body": answer},
+    }
+    number = earlier[-1].number + 1 if earlier else 0
+    view = View(Exchange.of(record), all_dialects()["mcp"], earlier, number)
+    view.freeze()
+    view.earlier = earlier
+    return view
+
+
+def _asks(number: int | str, method: str = "ping", **params: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+
+
+_HELLO = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+_REQUEST = Introduced("request", "client[method][id] /id")
+
+
+def _opened(number: int = 0, *earlier: View) -> View:
+    return _line(_asks(number, "initialize", capabilities={}), *earlier, answer={"id": number, "result": _HELLO})
+
+
+def test_messages_of_both_sides_are_read_with_what_they_refer_to() -> None:
+    first = _opened()
+    assert _places_of(never("client[method=initialize] /id", "absent"), first) == [("client", "/id")]
+    assert _places_of(never("server[asked.method=initialize] /result/serverInfo", "absent"), first)
+    later = _line(_asks(1), first, answer={"id": 1, "result": {}})
+    assert _places_of(never("client[settled.server.tools] /method", "absent"), later) == [("client", "/method")]
+    assert not _places_of(never("client[settled.server.prompts] /method", "absent"), later)
+
+
+@pytest.mark.parametrize(
+    ("value", "counted", "found"),
+    [
+        (0, False, []),
+        (1, False, []),
+        ("1", False, ["/params/of"]),
+        (7, False, ["/params/of"]),
+        (7, True, []),
+        (900, True, ["/params/of"]),
+        ("x", True, ["/params/of"]),
+    ],
+)
+def test_a_session_is_remembered(value: Any, counted: Any, found: list[str]) -> None:
+    first = _opened()
+    second = _line(_asks(1), first)
+    note = _line({"jsonrpc": "2.0", "method": "note", "params": {"of": value}}, first, second)
+    relation = refers_in_session("client[method=note] /params/of", _REQUEST, counted=counted)
+    assert [at for _, at in _places_of(relation, note)] == found
+
+
+def test_what_another_session_introduced_is_unknown() -> None:
+    first = _opened()
+    second = _line(_asks(5), first)
+    third = _opened(0, first, second)
+    note = _line({"jsonrpc": "2.0", "method": "note", "params": {"of": 5}}, first, second, third)
+    assert _places_of(refers_in_session("client[method=note] /params/of", _REQUEST), note) == [("client", "/params/of")]
+    since = Introduced("page", "server[asked.method=tools/list] /result/nextCursor")
+    assert _places_of(refers_in_session("client[method=note] /params/of", _REQUEST, since=since), note) == []
+    assert _places_of(once_in_session("client[method][id] /id"), _line(_asks(5), first, second)) == [("client", "/id")]
+    assert _places_of(once_in_session("client[method][id] /id"), _line(_asks(5), first, second, third)) == []
+
+
+def test_what_ended_is_not_referred_to_again() -> None:
+    first = _opened()
+    second = _line(_asks(1), first)
+    relation = ended("client[method=note] /params/of", _REQUEST)
+    note = {"jsonrpc": "2.0", "method": "note", "params": {"of": 1}}
+    assert _places_of(relation, _line(note, first, second)) == [("client", "/params/of")]
+    assert _places_of(relation, _line(note, first)) == []
+
+
+def test_a_session_longer_than_what_is_remembered_proves_only_what_was_followed() -> None:
+    views = [_opened()]
+    for number in range(1, 70):
+        views.append(_line(_asks(number), *views[-64:]))
+    note = {"jsonrpc": "2.0", "method": "note", "params": {"of": 500}}
+    late = _line(note, *views[-64:])
+    assert _places_of(refers_in_session("client[method=note] /params/of", _REQUEST), late) == []

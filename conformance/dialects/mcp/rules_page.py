@@ -5,34 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from conformance.dialects.mcp.listing import LISTS
 from conformance.dialects.mcp.lists import listed, tools_of
-from conformance.dialects.mcp.messages import sent
+from conformance.dialects.mcp.messages import answered, sent
 from conformance.dialects.mcp.session import session_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
-
-
-@rule(
-    "mcp-cursor-unknown",
-    scope="conversation",
-    cites="MCP-A-021",
-)
-def mcp_cursor_unknown(view: View) -> Iterator[Hit]:
-    """A cursor must be one that the server sent, unchanged.
-
-    Cursors are opaque: a client that invents one skips tools, gets them twice, or gets an error.
-    """
-    listing = session_of(view).listing
-    if not listing.begun and not view.complete:
-        return  # its first page may be in another recording
-    for message in sent(view):
-        cursor = message.params.get("cursor")
-        if message.method == "tools/list" and isinstance(cursor, str) and cursor not in listing.cursors:
-            wanted = brief(sorted(listing.cursors))
-            text = "the server did not send this cursor"
-            yield message.hit(text, "params", "cursor", expected=wanted, actual=brief(cursor))
 
 
 @rule(
@@ -42,21 +22,24 @@ def mcp_cursor_unknown(view: View) -> Iterator[Hit]:
     cites="MCP-A-021",
 )
 def mcp_page_repeated(view: View) -> Iterator[Hit]:
-    """A tool must be on only one page of a list, and no cursor may lead back to an earlier page.
+    """An entry must be on only one page of a list, and no cursor may lead back to an earlier page.
 
-    The model sees the tool twice, or the client requests the same pages forever.
+    The model sees a tool twice, or the client requests the same pages forever.
     """
-    listing = session_of(view).listing
-    for request, response, result in listed(view):
-        cursor, following = request.params.get("cursor"), result.get("nextCursor")
-        if not isinstance(cursor, str) or not listing.begun:
+    for request, response in answered(view):
+        kind = LISTS.get(request.method or "")
+        result, cursor = response.result if response is not None else None, request.params.get("cursor")
+        if kind is None or response is None or result is None or not isinstance(cursor, str):
             continue
-        for number, tool in enumerate(tools_of(result)):
-            name = tool.get("name") if isinstance(tool, dict) else None
-            if isinstance(name, str) and name in listing.tools and cursor not in listing.followed:
-                at = ("result", "tools", number, "name")
-                yield response.hit(f"{name} was on an earlier page", *at, expected="each tool on one page", actual=name)
-        if isinstance(following, str) and following in {*listing.followed, cursor}:
+        listing = session_of(view).list_of(request.method or "")
+        entries, following = result.get(kind.entries), result.get("nextCursor")
+        for number, entry in enumerate(entries if listing.begun and isinstance(entries, list) else ()):
+            name = entry.get(kind.name) if isinstance(entry, dict) else None
+            if isinstance(name, str) and name in listing.entries and cursor not in listing.followed:
+                at = ("result", kind.entries, number, kind.name)
+                wanted = "each entry on one page"
+                yield response.hit(f"{name} was on an earlier page", *at, expected=wanted, actual=name)
+        if listing.begun and isinstance(following, str) and following in {*listing.followed, cursor}:
             yield response.hit(
                 "the cursor leads back to an earlier page",
                 *("result", "nextCursor"),
@@ -78,13 +61,13 @@ def mcp_page_ignored(view: View) -> Iterator[Hit]:
 
     The model does not get the tools on the remaining pages.
     """
-    session = session_of(view)
-    if session.listing.pending is None or session.warned or session.stale:
+    listing = session_of(view).listing
+    if listing.pending is None or listing.used or listing.stale:
         return
     for message in sent(view):
         restarted = message.method == "tools/list" and "cursor" not in message.params
         if restarted or message.method == "tools/call":
-            wanted = f"tools/list with the cursor {json.dumps(session.listing.pending)}"
+            wanted = f"tools/list with the cursor {json.dumps(listing.pending)}"
             yield message.hit(
                 "the client did not read all pages of the tool list", expected=wanted, actual=message.method
             )
@@ -106,7 +89,7 @@ def mcp_tools_order_changed(view: View) -> Iterator[Hit]:
     listing = session_of(view).listing
     for _, response, result in listed(view):
         names = [tool.get("name") if isinstance(tool, dict) else None for tool in tools_of(result)]
-        known = list(listing.tools)
+        known = list(listing.entries)
         if listing.whole and names != known and sorted(map(str, names)) == sorted(known):
             yield response.hit(
                 "the order of the tools changed", "result", "tools", expected=brief(known), actual=brief(names)

@@ -5,30 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import sent
-from conformance.dialects.mcp.revision import LAST_WITH_HANDSHAKE, at_least, is_stateless, stateless
+from conformance.dialects.mcp.revision import at_least, stateless
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 
 _REMOVED = frozenset({"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
-
-
-@rule(
-    "mcp-method-unsupported",
-    scope="request",
-    cites="MCP-M-014",
-)
-def mcp_method_unsupported(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, a client must not send `initialize`, `ping` or other methods of a session.
-
-    The server does not know the method and returns an error; a client that waits for a session never gets one.
-    """
-    modern = stateless(view)
-    for message in sent(view):
-        offered = message.params.get("protocolVersion") if message.method == "initialize" else None
-        if message.method in _REMOVED and (modern or is_stateless(offered)):
-            wanted = f"a method of this revision, or at most {LAST_WITH_HANDSHAKE}"
-            yield message.hit("this revision has no such method", "method", expected=wanted, actual=message.method)
 
 
 @rule(

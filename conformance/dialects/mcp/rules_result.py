@@ -7,14 +7,12 @@ from typing import Any
 
 from conformance.dialects.mcp.messages import Message, answered
 from conformance.dialects.mcp.revision import stateless
-from conformance.dialects.mcp.session import session_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
-from conformance.model.finding import Hit, NotExercised
+from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING
-from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
 
 
 def _results(view: View) -> Iterator[tuple[Message, Message, dict[str, Any]]]:
@@ -26,39 +24,6 @@ def _results(view: View) -> Iterator[tuple[Message, Message, dict[str, Any]]]:
         if stateless(view) and result.get("resultType", "complete") != "complete":
             continue
         yield request, response, result
-
-
-@rule(
-    "mcp-structured-content-mismatch",
-    scope="exchange",
-    side="response",
-    cites="MCP-A-025",
-)
-def mcp_structured_content_mismatch(view: View) -> Iterator[Hit]:
-    """The result of a tool with an `outputSchema` must have `structuredContent` that is valid under it.
-
-    Programs read the fields that the schema promises; SDKs raise if they are missing. A failed call needs none.
-    """
-    session = session_of(view)
-    allowance = Allowance()
-    for request, response, result in _results(view):
-        at = ("result", "structuredContent")
-        value = result.get("structuredContent", MISSING)
-        tool = session.tool(request.params.get("name"))
-        schema = tool.get("outputSchema") if tool is not None else None
-        if value is not MISSING and not isinstance(value, dict) and not stateless(view):
-            continue  # up to 2025-11-25 it is an object: that is for the contract
-        if isinstance(schema, dict) and result.get("isError") is not True:
-            try:
-                found = ("", "it is missing") if value is MISSING else next(misfits(value, schema, allowance), None)
-            except NotExercisedError as reason:
-                yield NotExercised(None, str(reason))
-                continue
-            if found is not None:
-                there = at if value is not MISSING else at[:1]
-                text = f"structuredContent is invalid under the output schema at {found[0] or 'the root'}: {found[1]}"
-                actual = "nothing" if value is MISSING else brief(value)
-                yield response.hit(text, *there, expected="content that is valid under the schema", actual=actual)
 
 
 @rule(

@@ -6,12 +6,11 @@ import base64
 import binascii
 from collections.abc import Iterator
 
-from conformance.dialects.mcp.messages import Message, answered, received, sent
+from conformance.dialects.mcp.messages import Message, sent
 from conformance.dialects.mcp.revision import HEADER, VERSION, stateless
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-from conformance.model.jsontext import brief
 
 _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
@@ -61,46 +60,3 @@ def _decoded(header: str | None) -> str | None:
         return base64.b64decode(header[9:-2], validate=True).decode("utf-8")
     except (binascii.Error, ValueError):
         return header
-
-
-@rule(
-    "mcp-discover-revision-missing",
-    scope="exchange",
-    side="response",
-    cites="MCP-M-016",
-)
-def mcp_discover_revision_missing(view: View) -> Iterator[Hit]:
-    """The result of `server/discover` must list the revision of its request.
-
-    The client picks its revision from the list; if it picks an unsupported one, the server refuses every request.
-    """
-    for request, response in answered(view, "server/discover"):
-        result = response.result if response is not None else None
-        if response is None or result is None:
-            continue
-        versions, asked = result.get("supportedVersions"), request.meta.get(VERSION)
-        if isinstance(versions, list) and asked not in versions:
-            at = ("result", "supportedVersions")
-            yield response.hit(
-                "the list does not have the request's revision", *at, expected=brief(asked), actual=brief(versions)
-            )
-
-
-@rule(
-    "mcp-server-request-unsupported",
-    scope="exchange",
-    side="response",
-    cites="MCP-M-017",
-)
-def mcp_server_request_unsupported(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, a server must not send requests; it asks in a result of type `input_required`.
-
-    The client cannot answer, and the server waits.
-    """
-    if not stateless(view):
-        return
-    for message in received(view):
-        if message.is_request:
-            yield message.hit(
-                "the server sends a request", expected="a notification or the response", actual=message.method
-            )

@@ -1,4 +1,4 @@
-"""The state that a run has reached with a server: revision, session, tools.
+"""The state that a run has reached with a server: revision, session, capabilities, lists.
 
 The state passes from exchange to exchange, so a long run keeps the content of its first exchanges.
 """
@@ -10,57 +10,54 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from conformance.dialects.mcp.listing import LISTS, Listing, changed, listed
 from conformance.dialects.mcp.messages import Message, answered, received, sent
 from conformance.judge.view import View
 from conformance.model.grown import Grown
+from conformance.model.jsontext import canonical
 
 _Id = tuple[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """The pages of the latest `tools/list`. `whole` is whether the last page was the end.
-
-    `pending` is the cursor of the next page, `cursors` are all that the server has sent.
-    """
-
-    begun: bool = False
-    whole: bool = False
-    tools: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    pending: str | None = None
-    cursors: frozenset[str] = frozenset()
-    followed: frozenset[str] = frozenset()
+_ASKED_AT_ONCE = 64
+"""How many unanswered requests of a side are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
     """What is settled with one server. `opened`: it answered `initialize`; `version` is then the agreed
-    revision, and `id` the session's, where the server gave one. `early` is the first method that came before the next
-    step of the handshake, where nothing shows that an earlier handshake took place.
+    revision, `id` the session's, where the server gave one, and `begun` the number of that exchange. `early` is the
+    first method that came before the next step of the handshake, where nothing shows that an earlier handshake took
+    place. `capabilities` are the server's, `client` are the client's. `questions` are the server's requests and
+    `waiting` the client's by their ids, until they are answered; `subscribed` are the resources, `level` is that of
+    log messages.
     """
 
     opened: bool = False
     initialized: bool = False
     version: str | None = None
     id: str | None = None
+    begun: int | None = None
     capabilities: dict[str, Any] | None = None
+    client: dict[str, Any] | None = None
     used: Grown[_Id] = field(default_factory=Grown)
     unanswered: frozenset[_Id] = frozenset()
-    listing: Listing = Listing()
-    stale: bool = False
-    warned: bool = False
+    lists: Mapping[str, Listing] = field(default_factory=dict)
+    questions: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    waiting: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    subscribed: frozenset[str] = frozenset()
+    level: str | None = None
     early: str | None = None
 
-    def tool(self, name: Any) -> dict[str, Any] | None:
-        """The tool of that name in the server's latest list; None if it is not there, or the list has changed."""
-        return None if self.stale or not isinstance(name, str) else self.listing.tools.get(name)
+    @property
+    def listing(self) -> Listing:
+        """The tools of the server."""
+        return self.list_of("tools/list")
 
-    def lacks(self, name: Any) -> bool:
-        """Whether the complete list is known and does not have the tool."""
-        known = self.listing.whole and not self.stale
-        return known and isinstance(name, str) and name not in self.listing.tools
+    def list_of(self, method: str) -> Listing:
+        """What the latest answers to a method listed."""
+        return self.lists.get(method, _NO_LIST)
 
 
+_NO_LIST = Listing()
 _State = Mapping[str, Mapping[str | None, Session]]
 """By endpoint and session id, the latest session last."""
 
@@ -80,14 +77,15 @@ def _state(view: View) -> _State:
 
 
 def _find(state: _State, view: View) -> Session:
-    sessions = state.get(_endpoint(view), {})
+    sessions = state.get(endpoint(view), {})
     header = view.exchange.request.headers.get("mcp-session-id")
     if header in sessions:
         return sessions[header]
     return list(sessions.values())[-1] if sessions else Session()
 
 
-def _endpoint(view: View) -> str:
+def endpoint(view: View) -> str:
+    """The server that an exchange is with."""
     return view.exchange.request.url.partition("?")[0]
 
 
@@ -109,11 +107,10 @@ def _after(view: View) -> _State:
             used[number] = response is None
     if used:
         session = _asked(session, used)
-    if any(message.method == "notifications/tools/list_changed" for message in received(view)):
-        session = replace(session, stale=True)
-    endpoint = _endpoint(view)
-    sessions = {key: each for key, each in state.get(endpoint, {}).items() if key != session.id}
-    return {**state, endpoint: {**sessions, session.id: session}}
+    session = replace(session, lists=changed(session.lists, received(view)))
+    session = _talked(session, view)
+    sessions = {key: each for key, each in state.get(endpoint(view), {}).items() if key != session.id}
+    return {**state, endpoint(view): {**sessions, session.id: session}}
 
 
 def _is_early(message: Message, session: Session, view: View) -> bool:
@@ -132,49 +129,68 @@ def _asked(session: Session, used: Mapping[_Id, bool]) -> Session:
     return replace(session, used=session.used.and_also(used), unanswered=unanswered)
 
 
-def _advanced(session: Session, view: View, request: Message, response: Message | None) -> Session:
-    result = response.result if response is not None else None
-    if request.method == "initialize":
-        return _opened(view, result) if result is not None else session
-    if request.method == "server/discover" and result is not None:
-        capabilities = result.get("capabilities")
-        return replace(session, capabilities=capabilities if isinstance(capabilities, dict) else None)
-    if request.method == "tools/list" and result is not None:
-        return replace(session, listing=_listing(session.listing, request, result), stale=False, warned=False)
-    if request.method == "tools/call" and not session.warned:
-        return replace(session, warned=True)
+def _talked(session: Session, view: View) -> Session:
+    """The session after the requests and the answers of both sides."""
+    asked_by_server = [each for each in received(view) if each.is_request]
+    answers = {canonical(each.value["id"]) for each in sent(view) if each.is_response and "id" in each.value}
+    open_ones = [request for request, response in answered(view) if response is None]
+    late = {canonical(each.value["id"]) for each in received(view) if each.is_response and "id" in each.value}
+    if asked_by_server or answers & session.questions.keys():
+        session = replace(session, questions=_open(session.questions, asked_by_server, answers))
+    if open_ones or late & session.waiting.keys():
+        session = replace(session, waiting=_open(session.waiting, open_ones, late))
     return session
 
 
-def _opened(view: View, result: dict[str, Any]) -> Session:
-    version, capabilities = result.get("protocolVersion"), result.get("capabilities")
+def _open(before: Mapping[str, dict[str, Any]], asked: list[Message], ended: set[str]) -> Mapping[str, dict[str, Any]]:
+    """The requests that are not answered, the latest ones, by their ids."""
+    still = {key: each for key, each in before.items() if key not in ended}
+    still.update((canonical(each.value["id"]), each.value) for each in asked)
+    return dict(list(still.items())[-_ASKED_AT_ONCE:])
+
+
+def _advanced(session: Session, view: View, request: Message, response: Message | None) -> Session:
+    result = response.result if response is not None else None
+    if request.method == "tools/call" and not session.listing.used:
+        return replace(session, lists={**session.lists, "tools/list": replace(session.listing, used=True)})
+    if result is None:
+        return session
+    if request.method == "initialize":
+        return _opened(view, request, result)
+    if request.method == "server/discover":
+        return replace(session, capabilities=_object(result.get("capabilities")))
+    if request.method is not None and request.method in LISTS:
+        pages = listed(session.list_of(request.method), LISTS[request.method], request, result)
+        return replace(session, lists={**session.lists, request.method: pages})
+    return _set(session, request)
+
+
+def _set(session: Session, request: Message) -> Session:
+    """The session after a request that sets something was accepted."""
+    uri, level = request.params.get("uri"), request.params.get("level")
+    if request.method == "resources/subscribe" and isinstance(uri, str):
+        return replace(session, subscribed=session.subscribed | {uri})
+    if request.method == "resources/unsubscribe" and isinstance(uri, str):
+        return replace(session, subscribed=session.subscribed - {uri})
+    if request.method == "logging/setLevel" and isinstance(level, str):
+        return replace(session, level=level)
+    return session
+
+
+def _opened(view: View, request: Message, result: dict[str, Any]) -> Session:
+    version = result.get("protocolVersion")
     return Session(
         opened=True,
         version=version if isinstance(version, str) else None,
         id=view.exchange.response.headers.get("mcp-session-id"),
-        capabilities=capabilities if isinstance(capabilities, dict) else None,
+        begun=view.number,
+        capabilities=_object(result.get("capabilities")),
+        client=_object(request.params.get("capabilities")),
     )
 
 
-def _listing(listing: Listing, request: Message, result: dict[str, Any]) -> Listing:
-    cursor, following = request.params.get("cursor"), result.get("nextCursor")
-    if not isinstance(cursor, str):
-        listing = Listing(begun=True, cursors=listing.cursors)
-    tools = result.get("tools")
-    named = {
-        tool["name"]: tool
-        for tool in (tools if isinstance(tools, list) else ())
-        if isinstance(tool, dict) and isinstance(tool.get("name"), str)
-    }
-    following = following if isinstance(following, str) else None
-    return replace(
-        listing,
-        tools={**listing.tools, **named},
-        pending=following,
-        whole=listing.begun and following is None,
-        cursors=listing.cursors | ({following} if following is not None else set()),
-        followed=listing.followed | ({cursor} if isinstance(cursor, str) else set()),
-    )
+def _object(value: Any) -> dict[str, Any] | None:
+    return value if isinstance(value, dict) else None
 
 
 def id_of(message: Message) -> _Id | None:

@@ -9,6 +9,7 @@ severity of the first, and has examples in `proofs/`, as a rule in Python does.
 Places are patterns, written as findings write them: a root, then a path.
 
     request /tools/*/name                        every item of an array, or every value of an object: `*`
+    request /metadata/@                          every key of an object
     response /output/last                        an item of an array: `first`, `last`
     response /output/*[type=function_call]/id    of objects with this value: `[key=a|b]`; `[key]` has any but null;
                                                  `[!key]` has none, or null; `[key.inner=a]` looks further in;
@@ -17,7 +18,12 @@ Places are patterns, written as findings write them: a root, then a path.
     events /*/sequence_number                    the array of all events
     request /tools/*/functionDeclarations|function_declarations    a member that has one of two names
     request /stop/*[=a|b]                        a value that is one of these
+    client[method=tools/call] /params/name       each message of a side, where both send some: see below
     response /id | event /response/id            either
+
+In a dialect in which both sides send messages (its module `both_sides`), `client` is each message of the client, and
+`server` each of the server, in a body, a batch, a stream or a line. To a message the dialect adds what it refers to:
+`asked`, the request that it answers; `listed`, the entry of a list that it names; `settled`, what was agreed before.
 
 `request` is its body. `response` is the body of a successful reply that is not streamed; of one that is streamed there
 are `event` and `events`. `header` has those of the request, in lower case, each as an array of its values.
@@ -38,6 +44,9 @@ Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; the
     same_length("/a", "/b")                           two arrays whose items belong together
     among("/caller", "/callers/*", default=("x",))    one of several values
     contains("/given/*", "/wanted/*")                 all of the second are among the first
+    needs("/a", "/b", known="/c")                     a field that comes only with another one, where a third is known
+    excludes("/a", "/b", "/c")                        a field that does not come with any of the others
+    at_least("/level", "/least", ORDER)               a word does not come before another one in an order
     has("/a", "/b")                                   all are there and not empty
     differ("/a", "/b")                                the second has another value than the first
     constant("/*/id")                                 the same value each time
@@ -53,12 +62,13 @@ Relations between places of one exchange:
 
     requires(PLACE, NEEDED, unless=PLACE)     what is at the first place needs something at the second
     forbids(PLACE, OTHER)                     with something at the second, there is nothing at the first
-    never(PLACE)                              there is nothing
+    never(PLACE, "what there may be")         there is nothing
     echoes(PLACE, OF, default=None)           the first repeats the second, or the default
     bounded(PLACE, BY, below=False)           a number, a length or a count is at most the number at the second
     at_most(NUMBER, PLACE)                    there are at most so many of these; the number can be at a place
     mentions(PLACE, "word", PLACE, unless=PLACE)    with something at the first, a text at the second has the word
     structured(SCHEMA, strict=PLACE)          the reply's text is valid under the schema
+    valid(PLACE, "/value", "/schema")         in each value at the place, one is valid under the schema that is another
     omits(PLACE)                              the reply's text has none of these texts
     ranked(PLACE, "/ttl", ("1h", "5m"))       the values come in this order of their words
     matched(PLACE, "/key", OTHER, "/id", FORM...)   each at the first belongs to the one at the second with the same
@@ -72,6 +82,7 @@ Order, in a stream or an array. `by`: a path in each step; only steps with the s
     ends(PLACE, OTHER, by=…)                  after the first there is none of the second
     leads_to(PLACE, OTHER, by=…, end=PLACE)   after each of the first comes one of the second, in a stream with this end
     single(PLACE, by=…)                       there is at most one
+    rises(PLACE, "/number", by=…)             the number is larger each time
 
 Identities, which something introduces and something else refers to:
 
@@ -81,6 +92,13 @@ Identities, which something introduces and something else refers to:
     answered(APPROVAL, by=PLACE)                         all that the exchange introduces is referred to in it
     pending(APPROVAL, by=PLACE, at=PLACE, link=RESPONSE) all that the exchange introduced which a request continues
     once(PLACE, within="run")                            no value twice, in an exchange or in a run
+
+Those of a session, in dialects whose module `both_sides` knows sessions:
+
+    CURSOR = Introduced("cursor", PLACE)
+    refers_in_session(PLACE, CURSOR, others=(...), since=PAGE)    something in the session introduced the value as this
+    once_in_session(PLACE)                                        no value twice in a session
+    ended(PLACE, DONE)                                            no value that something before ended
 
 Each row cites the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
 """
@@ -119,16 +137,19 @@ from conformance.judge.relations.forms import (
     unique,
 )
 from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers
-from conformance.judge.relations.instances import Structured
+from conformance.judge.relations.instances import Structured, Valid
 from conformance.judge.relations.joins import Matched, Omits, Ranked
-from conformance.judge.relations.order import Ends, Follows, LeadsTo, Single
+from conformance.judge.relations.members import at_least, excludes, needs
+from conformance.judge.relations.order import Ends, Follows, LeadsTo, Rises, Single
 from conformance.judge.relations.rows import row
+from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
 
 answered = Answered
 at_most = AtMost
 bounded = Bounded
 echoes = Echoes
+ended = Ended
 ends = Ends
 every = Every
 follows = Follows
@@ -139,18 +160,24 @@ mentions = Mentions
 never = Never
 omits = Omits
 once = Once
+once_in_session = OnceInSession
 pending = Pending
 ranked = Ranked
 refers = Refers
+refers_in_session = RefersInSession
 requires = Requires
+rises = Rises
 single = Single
 structured = Structured
+valid = Valid
 within = Within
 
 __all__ = [
     "Identity",
+    "Introduced",
     "among",
     "answered",
+    "at_least",
     "at_most",
     "bounded",
     "bytes_of",
@@ -161,9 +188,11 @@ __all__ = [
     "differ",
     "echoes",
     "encodes",
+    "ended",
     "ends",
     "equal",
     "every",
+    "excludes",
     "follows",
     "forbids",
     "has",
@@ -173,17 +202,21 @@ __all__ = [
     "leads_to",
     "matched",
     "mentions",
+    "needs",
     "never",
     "not_less",
     "omits",
     "once",
+    "once_in_session",
     "part_of",
     "pending",
     "quotes",
     "range_of",
     "ranked",
     "refers",
+    "refers_in_session",
     "requires",
+    "rises",
     "row",
     "same_length",
     "single",
@@ -193,5 +226,6 @@ __all__ = [
     "together",
     "translates",
     "unique",
+    "valid",
     "within",
 ]

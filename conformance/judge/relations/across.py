@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import Place, places
+from conformance.judge.relations.places import OF_REQUEST, Place, places
 from conformance.judge.relations.rows import Relation, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -118,20 +118,22 @@ class Forbids:
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """There is nothing at the places."""
+    """There is nothing at the places; `instead`: what there may be, in words."""
 
     what: str
+    instead: str = ""
 
     @property
     def places(self) -> Sequence[Place]:
         return places(self.what)
 
     def words(self) -> str:
-        return f"There must be no `{self.what}`."
+        return f"There must be no `{self.what}`{f', but {self.instead}' if self.instead else ''}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, value, pointer in scan_of(view).at(self.what):
-            yield root, Hit(pointer, f"there must be no `{self.what}`", "nothing", brief(value))
+            message = f"this must be {self.instead}" if self.instead else f"there must be no `{self.what}`"
+            yield root, Hit(pointer, message, self.instead or "nothing", brief(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,4 +249,4 @@ class Mentions:
 
 
 def _side(root: str) -> str:
-    return "request" if root == "request" else "response"
+    return "request" if root in OF_REQUEST else "response"

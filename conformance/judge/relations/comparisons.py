@@ -95,18 +95,20 @@ def not_less(what: str, than: str) -> Form:
 class Contains:
     what: str
     of: str
+    blamed: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        place = next((place for _, place in select(value, path(self.blamed), at)), at)
         there = {canonical(each) for each, _ in select(value, path(self.what))}
         for wanted, _ in select(value, path(self.of)):
             if wanted is not None and canonical(wanted) not in there:
                 message = f"{brief(wanted)} of {named(self.of)} is missing"
-                yield Hit(at, message, f"{named(self.what)} with {brief(wanted)}", "nothing")
+                yield Hit(place, message, f"{named(self.what)} with {brief(wanted)}", "nothing")
 
     def words(self) -> str:
         return f"{named(self.what)} must contain all of {named(self.of)}"
 
 
-def contains(what: str, of: str) -> Form:
-    """All values at a path are among those at another; the value as a whole is at fault."""
-    return Contains(what, of)
+def contains(what: str, of: str, *, blamed: str = "") -> Form:
+    """All values at a path are among those at another; at fault is the value as a whole, or what is at `blamed`."""
+    return Contains(what, of, blamed)

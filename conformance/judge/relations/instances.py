@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.judge.relations.places import Place, places
+from conformance.judge.relations.forms import named
+from conformance.judge.relations.places import Place, path, places, select
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -61,6 +62,57 @@ class Structured:
                 if wrong is not None:
                     wanted = f"JSON that is valid under request {schema[2]}"
                     yield "response", Hit(part.pointer, wrong, wanted, brief(part.text), severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Valid:
+    """In each value at the places, what is at `value` is valid under the schema at `schema`.
+
+    An absent value is judged as `absent`; None if it may be absent. With `required` it must be present. With `objects`
+    a value that is no object is left to the contract.
+    """
+
+    at: str
+    value: str
+    schema: str
+    absent: Any = None
+    required: bool = False
+    objects: bool = False
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return places(self.at)
+
+    def words(self) -> str:
+        return f"In `{self.at}`, {named(self.value)} must be valid under the schema at {named(self.schema)}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        allowance = Allowance()
+        for root, holder, pointer in scan_of(view).at(self.at):
+            schema = next((each for each, _ in select(holder, path(self.schema)) if isinstance(each, dict)), None)
+            found = list(select(holder, path(self.value), pointer))
+            if schema is None or (not found and self.absent is None and not self.required):
+                continue
+            value, place = found[0] if found else (self.absent, self._above(holder, pointer))
+            if found and self.objects and not isinstance(value, dict):
+                continue
+            actual = brief(value) if found else "nothing"
+            wanted = f"valid under {named(self.schema)}"
+            if not found and self.required:
+                yield root, Hit(place, f"{named(self.value)} is missing", wanted, actual)
+                continue
+            try:
+                wrong = next(misfits(value, schema, allowance), None)
+            except NotExercisedError as reason:
+                yield root, NotExercised(place, str(reason))
+                continue
+            if wrong is not None:
+                message = f"{named(self.value)} is invalid under the schema at {wrong[0] or 'the root'}: {wrong[1]}"
+                yield root, Hit(place, message, wanted, actual)
+
+    def _above(self, holder: Any, pointer: str) -> str:
+        """The place of what lacks the value."""
+        return next((place for _, place in select(holder, path(self.value)[:-1], pointer)), pointer)
 
 
 def _fault(text: str, schema: dict[str, Any], allowance: Allowance) -> str | None:

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.judge.relations.places import Place, path, places, select, text_of
+from conformance.judge.relations.forms import named
+from conformance.judge.relations.places import OF_REQUEST, Place, path, places, select, text_of
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
@@ -175,4 +176,32 @@ def _same(by: str) -> str:
 
 
 def _sided(step: _Step, hit: Hit) -> Sided:
-    return ("request" if step.root == "request" else "event"), hit
+    return ("request" if step.root in OF_REQUEST else "event"), hit
+
+
+@dataclass(frozen=True, slots=True)
+class Rises:
+    """Among the steps `what` with the same value at `by`, the number at `of` is larger each time."""
+
+    what: str
+    of: str
+    by: str
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return places(self.what)
+
+    def words(self) -> str:
+        return f"{named(self.of)} of `{self.what}` must increase{_same(self.by)}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        reached: dict[str | None, float] = {}
+        for root, value, pointer in scan_of(view).at(self.what):
+            key = _text(value, self.by)
+            for number, place in select(value, path(self.of), pointer):
+                if isinstance(number, bool) or not isinstance(number, (int, float)):
+                    continue
+                before = reached.get(key)
+                if before is not None and number <= before:
+                    yield root, Hit(place, f"{number:g} comes after {before:g}", f"more than {before:g}", f"{number:g}")
+                reached[key] = number

@@ -11,20 +11,23 @@ from typing import Any, Final, Literal
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import join
 
-Root = Literal["request", "response", "event", "events", "header"]
+Root = Literal["request", "response", "event", "events", "header", "client", "server"]
 """The body of the request, that of a successful reply that is not streamed, each event of a streamed one, or all.
 
-`header`: those of the request by their names in lower case, each with its values, which commas separate.
+`header`: those of the request by their names in lower case, each with its values, which commas separate. `client` and
+`server`: each message of a side, in a dialect in which both sides send messages.
 """
 Found = tuple[Any, str]
 """A value and its place, as in findings."""
-ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header")
+ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header", "client", "server")
+OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client"})
+"""The roots that lie in the request of an exchange."""
 _STEP = re.compile(r"/([^/\[\]]+)|\[(!?)([^\]=]*)(?:=([^\]]*))?\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The value of a member, or with `*` each item of an array and each value of an object.
+    """The value of a member; with `*` each item of an array and each value of an object, with `@` each key of one.
 
     `others` are names that it may have instead. `first` and `last` are items of an array, too.
     """
@@ -42,6 +45,8 @@ class Key:
                     found += [(value[number], f"{at}/{number}") for number in range(first, len(value))]
                 elif isinstance(value, dict):
                     found += [(each, join(at, key)) for key, each in value.items()]
+            elif name == "@":
+                found += [(key, join(at, key)) for key in (value if isinstance(value, dict) else ())]
             elif isinstance(value, dict):
                 if name in value:
                     found.append((value[name], join(at, name)))
@@ -147,7 +152,7 @@ def _place(written: str) -> Place:
     for step in steps:
         node = node.after(step)
     first = steps[0] if steps else None
-    known = isinstance(first, Key) and first.name != "*" and not first.others
+    known = isinstance(first, Key) and first.name not in ("*", "@") and not first.others
     return Place(root, steps, written, node, first.name if known and isinstance(first, Key) else None)
 
 

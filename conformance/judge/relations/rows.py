@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from conformance.judge.official import refused_here
-from conformance.judge.relations.places import Place, Root, places
+from conformance.judge.relations.places import OF_REQUEST, Place, Root, places
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.rule import Scope, rule
 from conformance.judge.view import View
@@ -70,7 +70,7 @@ def row(
                 hit,
                 pointer=hit.pointer or None,
                 severity=hit.severity if eased is None else eased,
-                side="request" if root in ("request", "header") else "response",
+                side="request" if root in OF_REQUEST else "response",
             )
 
     judge.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001 - the rows' module is the home of the rule
@@ -99,6 +99,8 @@ _ALIKE: Mapping[Root, Root] = {"events": "event", "header": "request"}
 
 def _scope(found: Sequence[Place]) -> Scope:
     roots = {_ALIKE.get(each.root, each.root) for each in found}
-    if len(roots) > 1:
+    if roots == {"client"}:
+        return "conversation"
+    if len(roots) > 1 or "server" in roots:
         return "exchange"
     return "request" if roots == {"request"} else "response" if roots == {"response"} else "stream"

@@ -9,6 +9,7 @@ from weakref import ref
 
 from conformance.judge.relations.places import ROOTS, Found, Key, Node, Place, Root, Test, places, text_of
 from conformance.judge.view import View
+from conformance.model.registry import optional_part
 from conformance.model.transcript import Malformed
 
 Sided = tuple[Root, Any, str]
@@ -108,6 +109,8 @@ class Scan:
 
     def _roots(self, root: Root) -> list[Found]:
         view = self._view
+        if root in ("client", "server"):
+            return messages_of(view, root)
         if root == "header":
             sent = view.exchange.request.headers
             found: dict[str, list[str]] = {}
@@ -139,6 +142,15 @@ def _repeated(view: View) -> tuple[Callable[[], Scan | None], int, Node | None]:
 
 def _nothing() -> None:
     return None
+
+
+def messages_of(view: View, side: Root) -> list[Found]:
+    """The messages of a side, as the dialect's module `both_sides` shows them; none where it has no such module."""
+    if messages_of not in view.found:
+        module = optional_part(view.dialect.name, "both_sides")
+        view.found[messages_of] = {} if module is None else module.messages(view)
+    found: dict[Root, list[Found]] = view.found[messages_of]
+    return found.get(side, [])
 
 
 def scan_of(view: View) -> Scan:

@@ -1,0 +1,136 @@
+"""What relates messages of MCP: ids, lists, calls and their results. See `both_sides.py` for what messages refer to."""
+
+from conformance.dialects.mcp.listing import LISTS
+from conformance.judge.relations import (
+    Identity,
+    Introduced,
+    among,
+    contains,
+    needs,
+    never,
+    once,
+    refers,
+    refers_in_session,
+    rises,
+    row,
+    unique,
+    valid,
+    within,
+)
+from conformance.model.finding import Severity
+
+VERSION = "io.modelcontextprotocol~1protocolVersion"
+
+# Ids and tokens ---------------------------------------------------------------------------------------------------
+row(
+    "mcp-response-repeated",
+    "MCP-A-008",
+    once("server[!method] /id"),
+    why="The first one ends the call, and the second one is lost.",
+)
+_PROGRESS = "server[via=post][method=notifications/progress]"
+row(
+    "mcp-progress-invalid",
+    "MCP-A-030",
+    refers(
+        f"{_PROGRESS} /params/progressToken",
+        Identity("progress token", "client /params/_meta/progressToken", "exchange"),
+        unless="client[method=tasks/get|tasks/result|tasks/list]",  # a task keeps the token of its first request
+    ),
+    rises(_PROGRESS, "/params/progress", by="/params/progressToken"),
+    why="The client finds the caller by the token, and shows the progress to its user.",
+    severity=Severity.ERROR,
+    because="the specification demands the token of an active request, and progress that increases, with MUST",
+)
+
+# Lists ------------------------------------------------------------------------------------------------------------
+_CURSORS = {
+    method: Introduced(f"cursor of {method}", f"server[asked.method={method}] /result/nextCursor") for method in LISTS
+}
+row(
+    "mcp-cursor-unknown",
+    "MCP-A-021",
+    *(
+        refers_in_session(
+            f"client[method={method}] /params/cursor",
+            cursor,
+            others=tuple(each for each in _CURSORS.values() if each != cursor),
+            since=Introduced("list", f"server[asked.method={method}][result] /id"),
+        )
+        for method, cursor in _CURSORS.items()
+    ),
+    why="Cursors are opaque: a client that invents one skips entries, gets them twice, or gets an error.",
+)
+row(
+    "mcp-tool-name-duplicate",
+    "MCP-A-019",
+    within("server[asked.method=tools/list]", unique("/result/tools/*/name")),
+    why="It is undefined which of the two a call runs, and providers refuse such a list.",
+)
+_SCHEMA = "server[asked.method=tools/list] /result/tools/*/inputSchema[!allOf][!anyOf][!oneOf][!$ref]"
+row(
+    "mcp-tool-required-property-undeclared",
+    "MCP-A-020",
+    within(_SCHEMA, among("/required/*", "/properties/@"), needs("/required/*", "/properties/*")),
+    why="The model cannot know the argument; with `additionalProperties: false` no call is valid.",
+    severity=Severity.WARNING,
+    because="the schema is valid; no argument can be described by it",
+)
+
+# Calls ------------------------------------------------------------------------------------------------------------
+row(
+    "mcp-called-tool-undeclared",
+    ["MCP-A-022", "MAP-002"],
+    within("client[method=tools/call]", among("/params/name", "/list/*/name")),
+    why="Clients change names for providers that allow fewer characters, and must change them back.",
+)
+row(
+    "mcp-arguments-schema-mismatch",
+    "MCP-A-023",
+    valid("client[method=tools/call]", "/params/arguments", "/listed/inputSchema", absent={}, objects=True),
+    why="The model made a mistake, or a bridge between provider and server lost or converted a value.",
+)
+_FINAL = "server[asked.method=tools/call][result][!result.task][!result.isError=true]"
+_STRUCTURED = "/result/structuredContent", "/asked/listed/outputSchema"
+row(
+    "mcp-structured-content-mismatch",
+    "MCP-A-025",
+    valid(f"{_FINAL}[!settled.stateless=true]", *_STRUCTURED, required=True, objects=True),
+    valid(f"{_FINAL}[settled.stateless=true][!result.resultType=input_required]", *_STRUCTURED, required=True),
+    why="Programs read the fields that the schema promises; SDKs raise if they are missing. A failed call needs none.",
+)
+_UNKNOWN = "server[asked.method=tools/call][asked.unlisted=true]"
+row(
+    "mcp-unknown-tool-error-missing",
+    "MCP-A-027",
+    never(f"{_UNKNOWN} /result", "error -32602, because the server does not list the tool"),
+    never(f"{_UNKNOWN}[error][!error.code=-32602] /error/code", "-32602, because the server does not list the tool"),
+    why="A result looks as if the tool had run and failed, so the model tries it again.",
+)
+
+# Revisions --------------------------------------------------------------------------------------------------------
+row(
+    "mcp-discover-revision-missing",
+    "MCP-M-016",
+    within(
+        "server[asked.method=server/discover][result.supportedVersions]",
+        contains("/result/supportedVersions/*", f"/asked/params/_meta/{VERSION}", blamed="/result/supportedVersions"),
+    ),
+    why="The client picks its revision from the list; if that one is unsupported, every request fails.",
+)
+row(
+    "mcp-server-request-unsupported",
+    "MCP-M-017",
+    never("server[settled.stateless=true][method][id]", "a notification, or a result of type input_required"),
+    why="The client cannot answer, and the server waits.",
+)
+row(
+    "mcp-method-unsupported",
+    "MCP-M-014",
+    never(
+        "client[settled.stateless=true]"
+        "[method=initialize|ping|logging/setLevel|resources/subscribe|resources/unsubscribe] /method",
+        "a method of this revision",
+    ),
+    why="The server does not know the method and returns an error; a client that waits for a session never gets one.",
+)

@@ -1,0 +1,79 @@
+"""Relations between the members of one value: what needs what, what excludes what, which words come before which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.judge.relations.forms import Form, listed, named
+from conformance.judge.relations.places import path, select
+from conformance.model.finding import Hit
+from conformance.model.jsontext import brief
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    what: str
+    needed: str
+    known: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        if any(each is not None and each is not False for each, _ in select(value, path(self.needed))):
+            return
+        if self.known and not any(each is not None for each, _ in select(value, path(self.known))):
+            return
+        for found, place in select(value, path(self.what), at):
+            if found is not None:
+                message = f"{named(self.what)} needs {named(self.needed)}, which is absent"
+                yield Hit(place, message, named(self.needed), brief(found))
+
+    def words(self) -> str:
+        return f"{named(self.what)} must come only with {named(self.needed)}"
+
+
+def needs(what: str, needed: str, *, known: str = "") -> Form:
+    """A field comes only with another one, neither null nor false; with `known`, where that has something."""
+    return Needs(what, needed, known)
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    what: str
+    least: str
+    order: Sequence[str]
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        least = [each for each, _ in select(value, path(self.least)) if each in self.order]
+        for found, place in select(value, path(self.what), at) if least else ():
+            if found in self.order and self.order.index(found) < self.order.index(least[0]):
+                message = f"{named(self.what)} is below {named(self.least)}"
+                yield Hit(place, message, f"at least {least[0]}", brief(found))
+
+    def words(self) -> str:
+        return f"{named(self.what)} must be at least {named(self.least)}, in the order {', '.join(self.order)}"
+
+
+def at_least(what: str, least: str, order: Sequence[str]) -> Form:
+    """A word does not come before another one in an order."""
+    return AtLeast(what, least, tuple(order))
+
+
+@dataclass(frozen=True, slots=True)
+class Excludes:
+    what: str
+    others: tuple[str, ...]
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        there = [each for each in self.others if any(found is not None for found, _ in select(value, path(each)))]
+        for found, place in select(value, path(self.what), at) if there else ():
+            if found is not None:
+                yield Hit(place, f"{named(self.what)} excludes {named(there[0])}", "one of the two", brief(found))
+
+    def words(self) -> str:
+        return f"{named(self.what)} must not come with {listed(self.others)}"
+
+
+def excludes(what: str, *others: str) -> Form:
+    """A field does not come with any of the others."""
+    return Excludes(what, others)
