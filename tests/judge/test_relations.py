@@ -357,6 +357,7 @@ def test_an_identity_is_used_once_in_an_exchange_or_in_a_run() -> None:
         (valid("request", "/v", "/s"), {"v": "1", "s": {"type": "string"}}, {}, []),
         (valid("request", "/v", "/s"), {"s": {"type": "string"}}, {}, []),
         (valid("request", "/v", "/s", required=True), {"s": {"type": "string"}}, {}, [("request", "")]),
+        (valid("request", "/v/w", "/s", required=True), {"v": 1, "s": {"type": "string"}}, {}, []),
         (valid("request", "/v", "/s", absent={}), {"s": {"required": ["a"]}}, {}, [("request", "")]),
         (valid("request", "/v", "/s", objects=True), {"v": 1, "s": {"type": "string"}}, {}, []),
         (within("request /u", sum_of("/t", "/a", "/b")), {"u": {"t": 1, "a": 1, "b": 1}}, {}, [("request", "/u/t")]),

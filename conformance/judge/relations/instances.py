@@ -93,7 +93,10 @@ class Valid:
             found = list(select(holder, path(self.value), pointer))
             if schema is None or (not found and self.absent is None and not self.required):
                 continue
-            value, place = found[0] if found else (self.absent, self._above(holder, pointer))
+            lacking = next(iter(select(holder, path(self.value)[:-1], pointer)), (None, pointer))
+            if self.required and not found and not isinstance(lacking[0], dict):
+                continue
+            value, place = found[0] if found else (self.absent, lacking[1])
             if found and self.objects and not isinstance(value, dict):
                 continue
             actual = brief(value) if found else "nothing"
@@ -109,10 +112,6 @@ class Valid:
             if wrong is not None:
                 message = f"{named(self.value)} is invalid under the schema at {wrong[0] or 'the root'}: {wrong[1]}"
                 yield root, Hit(place, message, wanted, actual)
-
-    def _above(self, holder: Any, pointer: str) -> str:
-        """The place of what lacks the value."""
-        return next((place for _, place in select(holder, path(self.value)[:-1], pointer)), pointer)
 
 
 def _fault(text: str, schema: dict[str, Any], allowance: Allowance) -> str | None:
