@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import html
 import re
 from collections import deque
 from collections.abc import Iterator
@@ -50,6 +49,8 @@ def _layers(text: str) -> Iterator[str]:
         yield unquote(text)
         yield unquote_plus(text)
     if "&" in text:
+        import html
+
         yield html.unescape(text)
     if "~" in text:
         yield text.replace("~1", "/").replace("~0", "~")

@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from email.utils import parsedate_to_datetime
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -121,6 +120,8 @@ def answered_on(view: View) -> date | None:
 @lru_cache(maxsize=256)
 def _day(header: str) -> date | None:
     """The day of a `Date` header without its zone; None if it is not in the form of one."""
+    from email.utils import parsedate_to_datetime
+
     try:
         return parsedate_to_datetime(f"{header} GMT").date()
     except ValueError:

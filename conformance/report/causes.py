@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from conformance.judge.cause import CauseKey, cause_of
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count
 from conformance.report.base import Case
-from conformance.report.excerpt import Excerpt, excerpt_of
 from conformance.report.statements import file_of, split_source, statement
+
+if TYPE_CHECKING:
+    from conformance.report.excerpt import Excerpt
 
 _PER_RULE = 40
 """The most causes of one rule; the last one collects all further findings."""
@@ -143,6 +145,8 @@ class Causes:
         return cause
 
     def _new(self, key: CauseKey, finding: Finding) -> Cause:
+        from conformance.report.excerpt import excerpt_of
+
         about = key.rule, key.severity
         if self._by_rule[about] >= _PER_RULE:
             key = CauseKey(*about, None, None, "")
@@ -198,6 +202,8 @@ class Causes:
 
 class CauseReport:
     """What the reports that are written at the end, by cause, have in common; each has a `close` of its own."""
+
+    shows_sources = False
 
     def __init__(self, stream: IO[str], *, keep_traffic: bool = False) -> None:
         self._stream = stream

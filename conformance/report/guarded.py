@@ -51,7 +51,7 @@ class Guarded:
 
     def judged(self, source: str, case: Case | None = None) -> None:
         if source != self._source[0]:
-            self._source = source, self._redactor.text(source)
+            self._source = source, self._redactor.text(source) if self.inner.shows_sources else source
         self.inner.judged(self._source[1], case)
 
     def finding(self, finding: Finding) -> None:
@@ -74,7 +74,7 @@ class Guarded:
 
     def close(self, summary: Summary) -> None:
         """Completes the document; internal errors can quote recorded text, too."""
-        summary.harness_errors[:] = [*map(self._redactor.text, summary.harness_errors), *self._withheld]
+        summary.harness_errors[:] = [*(self._redactor.text(each) for each in summary.harness_errors), *self._withheld]
         self.inner.close(summary)
 
     def _traffic(self, finding: Finding) -> Exchange | None:

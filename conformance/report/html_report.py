@@ -35,6 +35,8 @@ _RESERVE = 200_000
 class HtmlReport:
     """The sums are at the top of the page, so the causes are written at the end."""
 
+    shows_sources = True
+
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._causes = Causes(keep_traffic=True)

@@ -22,6 +22,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 class JsonReport:
     """One object on a few lines, each finding on its own. It is ASCII, so it survives every stream and pipe."""
 
+    shows_sources = False
+
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._empty = True

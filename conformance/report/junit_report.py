@@ -25,6 +25,8 @@ _KEPT = 20
 class JunitReport:
     """One suite for each target and dialect, or one for all files; the last one has the sums."""
 
+    shows_sources = True
+
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._cases: dict[tuple[str, str], _Case] = {}

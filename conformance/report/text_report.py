@@ -29,6 +29,8 @@ _IN_FULL = 3
 class TextReport:
     """Causes wait for the end. With `verbose`, each finding is written in full as it comes, infos included."""
 
+    shows_sources = False
+
     def __init__(
         self, stream: IO[str], *, color: bool | None = None, verbose: bool = False, quiet: bool = False
     ) -> None:

@@ -10,7 +10,6 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from conformance.cassette.redact import shown
 from conformance.cassette.stdout_guard import outlet
 from conformance.commands.common.baseline import write_baseline
 from conformance.errors import ConformanceError
@@ -121,5 +120,7 @@ def exit_code(summary: Summary, *, strict: bool) -> int:
 def report_faults(faults: Sequence[str]) -> bool:
     """Prints internal errors to stderr, without secrets and control characters; whether there are any."""
     for fault in faults:
+        from conformance.cassette.redact import shown
+
         click.echo(f"conformance: internal error: {visible(shown(fault))}", err=True)
     return bool(faults)

@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from conformance.inputs import genai, native, otlp
+from conformance.inputs import native, otlp
 from conformance.inputs.format import Format, Record
 from conformance.model.exchange import Exchange
 
@@ -66,6 +66,8 @@ def _exchange(span: otlp.Span, source: str, path: str) -> Exchange | None:
         if isinstance(asked, dict):
             asked = {"model": span.attributes.get("langfuse.observation.model.name"), **asked}
         return native.exchange(asked, span.attributes.get("langfuse.observation.output"), **origin)
+    from conformance.inputs import genai
+
     found = genai.conversation_of(span, origin)
     return None if found is None else found.exchange()
 
