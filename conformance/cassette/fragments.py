@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from conformance.cassette.jsonspans import Edit, Leaf, Path
+from conformance.model.frozen import dataclass
 
 _IDENTIFYING = ("index", "item_id", "output_index", "content_index", "summary_index", "choice_index", "type")
 """The fields of an event that identify the text of a piece."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from conformance.cassette.compressed import is_sealed
@@ -20,6 +19,7 @@ from conformance.cassette.secretkinds import (
 )
 from conformance.model import jsontext
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.transcript import Malformed
 

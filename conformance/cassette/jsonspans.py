@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from conformance.model.frozen import dataclass
 
 Path = tuple[str | int, ...]
 _DEEPEST = 128

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any
 
 from conformance.inputs import recording
 from conformance.model.exchange import Exchange
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

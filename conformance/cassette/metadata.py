@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.inputs import opening
 from conformance.inputs.walk import files
+from conformance.model.frozen import dataclass
 
 _INTERACTIONS = re.compile(rb"^[\"']?interactions[\"']?\s*:")
 _METADATA = re.compile(rb"^[\"']?metadata[\"']?\s*:", re.MULTILINE)

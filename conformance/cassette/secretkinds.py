@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
 from conformance.model.data_files import load_data
+from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 from conformance.model.sized_cache import sized_cache
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from conformance.inputs import interactions
 from conformance.model.exchange import UNANSWERED, Exchange
+from conformance.model.frozen import dataclass
 
 
 @dataclass(slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -25,6 +24,7 @@ from conformance.cassette.load import Cassette
 from conformance.cassette.redact import Redactor
 from conformance.errors import ConformanceError
 from conformance.model.exchange import Body, Exchange
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed
 
 REFERENCE_HOST = "reference.localhost"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from conformance.model.data_files import data_dir
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 
 FILE = "statements.yaml"
 NEUTRAL = "conformance.dialects.neutral"

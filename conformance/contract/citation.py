@@ -16,11 +16,11 @@ The policy, the same in every dialect:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal
 
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 
 Side = Literal["request", "reply"]
 """`reply` is everything that a server sends: replies, events of a stream, errors."""

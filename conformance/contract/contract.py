@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +22,7 @@ from conformance.contract.resolving import Resolver, whens
 from conformance.contract.situation import ANYWHERE, Situation, When
 from conformance.contract.violation import Violation
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 from conformance.profiles import profiles
 

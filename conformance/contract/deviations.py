@@ -8,12 +8,13 @@ mistake, and raises an error.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from conformance.contract.citation import SILENT, Citation, Citations, Silence
 from conformance.contract.nodes import Array, Cases, Field, Later, Map, Node, Object, Switch, Union
 from conformance.contract.situation import When
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

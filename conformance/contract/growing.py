@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.contract.checking import check_within
@@ -15,6 +14,7 @@ from conformance.contract.compiling import Admission
 from conformance.contract.contract import Resolved
 from conformance.contract.nodes import Array, Later, Node, Object, Union
 from conformance.contract.violation import Frame, Violation
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import item_of, join, split
 
 

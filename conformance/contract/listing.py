@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from conformance.contract.citation import (
     UNDOCUMENTED,
@@ -35,6 +34,7 @@ from conformance.contract.nodes import (
 from conformance.contract.relations import Relation
 from conformance.contract.resolving import inside, takes_null
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 
 _TYPED = (Object, Map, Array, Text, Number, Flag, Switch, Cases)
 

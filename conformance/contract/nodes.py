@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from conformance.contract.citation import Citation, Citations
 from conformance.contract.relations import Condition, Relation
 from conformance.contract.situation import When
+from conformance.model.frozen import dataclass
 
 Others = Literal["refused", "reported", "silent"]
 """How a value outside the list is treated: a breach of the contract, reported as undocumented, or not reported."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from conformance.contract.citation import Citation, Kind
 from conformance.contract.situation import When
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, same
 
 Schema = dict[str, Any]

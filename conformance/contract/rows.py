@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from conformance.contract.citation import Citation, Citations, Silence
@@ -12,6 +11,7 @@ from conformance.contract.nodes import Field, Foreign, Node, Object
 from conformance.contract.relations import Relation, snake_case
 from conformance.contract.situation import When
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ A test compares the contracts with them (tests/contract/test_contract_schemas.py
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from conformance.model.frozen import dataclass
 from conformance.model.registry import BUILT_IN, all_dialects, optional_part
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
+
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

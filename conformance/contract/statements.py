@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, NoReturn, get_args
@@ -18,6 +18,7 @@ from conformance.contract.brief import FILE, Brief, Held, file_of, files_of_no_d
 from conformance.errors import ConformanceError
 from conformance.model.data_files import read_yaml
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 from conformance.model.registry import dialect_packages
 
 SEVERITIES = ("error", "warning", "info", "change", "review", "noise")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from conformance.contract.citation import (
@@ -19,6 +19,7 @@ from conformance.contract.citation import (
     severity_of,
 )
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
@@ -14,6 +13,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import jsonl, opening, recording, together, walk
 from conformance.inputs.formats import format_named, suffixes
 from conformance.model.exchange import Exchange
+from conformance.model.frozen import dataclass
 
 __all__ = ["EndOfFolder", "RawRecord", "Source", "load", "raw_records", "read", "records_of", "sources"]
 

@@ -6,10 +6,10 @@ Each module of `conformance.inputs.formats` defines one as `FORMAT`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import IO, Any
 
 from conformance.model.exchange import Exchange
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

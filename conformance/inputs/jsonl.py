@@ -6,13 +6,14 @@ import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
 from conformance.inputs import eventstream, opening
 from conformance.model.exchange import Body, Exchange
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from conformance.inputs import build, endpoints
 from conformance.model.exchange import Body, Exchange
+from conformance.model.frozen import dataclass
 
 _NO_IDS = "the source does not contain the ids of the tool calls"
 _STOPS = {

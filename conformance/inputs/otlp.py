@@ -7,8 +7,10 @@ is OTLP's own, the second is what some programs dump.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

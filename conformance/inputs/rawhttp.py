@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from conformance.model.exchange import Headers
+from conformance.model.frozen import dataclass
 
 _STATUS = re.compile(rb"HTTP/[\d.]+ (?P<status>\d{3})[^\n]*\n")
 _REQUEST = re.compile(rb"(?P<method>[A-Z]{3,7}) (?P<url>\S+)(?: HTTP/[\d.]+)?\r?\n")

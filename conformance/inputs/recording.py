@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import IO, Any
 
@@ -17,6 +17,7 @@ from conformance.inputs.format import Format, Record
 from conformance.inputs.formats import exchanges as exchanges_format
 from conformance.inputs.formats import format_named, format_of, format_of_bytes
 from conformance.model.exchange import Exchange
+from conformance.model.frozen import dataclass
 
 _KINDS = "`conformance check --help` lists the formats that can be read; --from NAME chooses one"
 _DETECT = "leave --from out: the format is detected from the content"

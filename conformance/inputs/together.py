@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from conformance.inputs.formats import all_formats, format_named
 from conformance.model.exchange import Exchange
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

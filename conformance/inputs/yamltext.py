@@ -8,12 +8,13 @@ values), but a value that would expand to an excessive size is refused, because 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import yaml
 
 from conformance.errors import ConformanceError
+from conformance.model.frozen import dataclass
 
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

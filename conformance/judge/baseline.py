@@ -10,7 +10,6 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 
 from conformance.errors import ConformanceError, HarnessError
 from conformance.model.finding import Finding
+from conformance.model.frozen import dataclass
 from conformance.model.schema_words import nearest
 from conformance.model.yaml_document import place_of, read_document
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from conformance.judge.view import View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import UNANSWERED, Body, Exchange, Lack, Request, Response
 from conformance.model.finding import Finding, Hit, NotExercised, Severity
+from conformance.model.frozen import dataclass
 from conformance.model.limits import limits
 from conformance.model.pointer import item_of
 from conformance.model.registry import claimants, layers_of

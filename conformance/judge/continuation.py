@@ -9,10 +9,10 @@ it), but it must be recognisable: by its text, or by two of name, id and argumen
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from conformance.judge.echoed_calls import pairs_of, shared
 from conformance.model import jsontext
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown, beginning
 
 _FAR_ENOUGH = 64

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
@@ -12,6 +11,7 @@ from conformance.contract.listing import Entry
 from conformance.judge.contracted import Contracts, contracts_of
 from conformance.judge.requirement import KINDS, Requirement, generic, requirements_of
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 from conformance.model.registry import all_dialects, dialect_packages, dialects_in
 
 Row = tuple[Contract, Entry]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -20,6 +19,7 @@ from conformance.judge.providers import behind_gateway
 from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity, Side
+from conformance.model.frozen import dataclass
 from conformance.model.registry import optional_part
 from conformance.model.transcript import Malformed
 from conformance.profiles.profiles import all_profiles

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import dataclass
 from functools import cache
 
 from conformance.judge.rule import import_rules
 from conformance.model.finding import Finding
+from conformance.model.frozen import dataclass
 from conformance.profiles.profiles import Profile
 
 Judged = tuple[str, list[Finding]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed, ToolCall, ToolResult, Turn
 
 Pairs = list[tuple[ToolCall, ToolCall]]

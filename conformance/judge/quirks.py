@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from conformance.model.data_files import load_yaml
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 from conformance.model.registry import version_headers
 from conformance.profiles import profiles
 from conformance.profiles.profiles import day_of

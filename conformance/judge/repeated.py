@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.model.exchange import Exchange
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import item_of
 from conformance.model.transcript import Turn
 

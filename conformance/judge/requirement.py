@@ -12,12 +12,12 @@ words. The file is read for explanations and lists, and never to judge.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from conformance.contract.brief import folder_of
 from conformance.contract.citation import DEFECTS, Kind, Side
 from conformance.model.data_files import read_data
+from conformance.model.frozen import dataclass
 
 FILE = "rules.yaml"
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +22,7 @@ from conformance.contract.briefs import find_brief, own_briefs
 from conformance.errors import ConformanceError
 from conformance.judge.subjects import Subject
 from conformance.model.finding import Hit, Severity, Side
+from conformance.model.frozen import dataclass
 from conformance.model.registry import (
     all_dialects,
     dialect_packages,

@@ -6,12 +6,12 @@ They have ids of their own, which `conformance explain` accepts like those of an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from conformance.model.data_files import read_data
 from conformance.model.finding import Finding, Hit, Severity
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

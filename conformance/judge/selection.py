@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from conformance.errors import ConformanceError, did_you_mean
 from conformance.model.finding import Finding, Severity
+from conformance.model.frozen import dataclass
 from conformance.model.settings import settings_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from conformance.judge.continuation import Continuation, continuation, last_reply
@@ -12,6 +12,7 @@ from conformance.judge.pairing import Pairing, exchanges_of
 from conformance.judge.repeated import LOOKED_AT, Snapshot, begun, kept_once, most_repeated, snapshot
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Body, Exchange, with_request_body
+from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 from conformance.model.pointer import item_of
 from conformance.model.sse import Event

@@ -8,11 +8,11 @@ behaviours of the former kind that the dialect has.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
 from conformance.model.dialect import Dialect
+from conformance.model.frozen import dataclass
 from conformance.model.registry import all_dialects, optional_part
 from conformance.model.rendered import Delivery, Rendered
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, cast
 
 from conformance.model import sse
 from conformance.model.exchange import Exchange, Request
+from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 from conformance.model.sse import Event
 from conformance.model.tool_limits import NARROWEST, ToolLimits

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, Literal
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from conformance.model import jsontext, sse
+from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 from conformance.model.transcript import Malformed
 

@@ -6,10 +6,11 @@ The module `expressible` of a dialect's folder has an attribute `EXPRESSIBLE`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import MISSING, get
 from conformance.model.registry import optional_part

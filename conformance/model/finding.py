@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
 from conformance.model.exchange import Exchange
+from conformance.model.frozen import dataclass
 
 Side = Literal["request", "response"]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+
+from conformance.model.frozen import dataclass
 
 MAX_BODY = "CONFORMANCE_MAX_BODY"
 MAX_EVENTS = "CONFORMANCE_MAX_EVENTS"

@@ -17,11 +17,12 @@ from __future__ import annotations
 import hashlib
 import string
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from conformance.model.document import Document, Mark, encoded
 from conformance.model.exchange import Body, Headers, Response
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Ask, Reasoning, Text, ToolCall, ToolResult, Turn
 
 ALPHANUMERIC = string.ascii_letters + string.digits

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from conformance.errors import ConformanceError, did_you_mean
 from conformance.model.data_files import data_dir
+from conformance.model.frozen import dataclass
 
 PYPROJECT, OWN = "pyproject.toml", "conformance.toml"
 _TABLE = "[tool.conformance]"

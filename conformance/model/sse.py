@@ -8,10 +8,10 @@ marked, because the truncation is evidence.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.model import jsontext
+from conformance.model.frozen import dataclass
 
 _JSON_STARTS = ("{", "[", '"', "")
 

@@ -7,9 +7,9 @@ Its module defines it as `FORM`: `tool_entries` in the folder of a dialect, or o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import ToolDefinition
 
 Entry = Mapping[str, Any]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from conformance.model.exchange import Request
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join, split
 from conformance.model.transcript import ToolDefinition
 

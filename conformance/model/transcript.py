@@ -8,10 +8,11 @@ Every part has its place on the wire: `pointer` is a JSON pointer into the body,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from operator import is_
 from typing import Any, Literal
 
+from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 
 Role = Literal["system", "user", "assistant", "tool", "unknown"]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from conformance.model.frozen import dataclass
 
 _QUOTE_HINT = "put the text in quotes"
 _TAG = "tag:yaml.org,2002:"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from functools import cache, lru_cache
 from itertools import count
@@ -20,6 +20,7 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.model.data_files import load_data
 from conformance.model.finding import Severity
+from conformance.model.frozen import dataclass
 from conformance.model.schema_words import nearest
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import MISSING, get
 
 _LISTED = ("allOf", "anyOf", "oneOf")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import get, join
 from conformance.model.registry import all_dialects
 from conformance.model.sized_cache import sized_cache

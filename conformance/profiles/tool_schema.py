@@ -11,10 +11,10 @@ from __future__ import annotations
 import marshal
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sized_cache import sized_cache
 from conformance.profiles.schema_work import Shape, depth_of, length_of, shape_of, size_of, work_of

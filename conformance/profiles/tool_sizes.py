@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sized_cache import sized_cache
 from conformance.profiles.tool_keywords import Occurrence, read_schema

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from typing import Any, Literal
 
 from conformance.errors import ConformanceError
+from conformance.model.frozen import dataclass
 from conformance.model.schema_words import nearest
 from conformance.profiles.profiles import Generation, Profile, all_profiles, day_of
 

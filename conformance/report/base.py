@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from conformance.judge.checker import Summary
 from conformance.model.finding import Finding
@@ -23,7 +23,7 @@ class Case(NamedTuple):
 class Report(Protocol):
     """A report that is being written. `close` must be called, whatever happens before: it completes the document."""
 
-    shows_sources: ClassVar[bool]
+    shows_sources: bool
     """Whether it shows the sources of exchanges without findings; otherwise it counts them at most."""
 
     def judged(self, source: str, case: Case | None = None) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from conformance.judge.cause import CauseKey, cause_of
 from conformance.model.finding import Finding, Severity
+from conformance.model.frozen import dataclass
 from conformance.model.printable import count
 from conformance.report.base import Case
 from conformance.report.statements import file_of, split_source, statement

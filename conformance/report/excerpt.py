@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from conformance.model.exchange import Exchange, is_broken
 from conformance.model.finding import Finding, Side
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import split
 from conformance.model.printable import visible
 from conformance.report.catalogue.fragments import compact

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from conformance.model.finding import Finding
 from conformance.model.printable import count, visible
 from conformance.report.causes import Block, Cause, Causes, how_often
-from conformance.report.excerpt import Excerpt
 from conformance.report.statements import split_source
+
+if TYPE_CHECKING:
+    from conformance.report.excerpt import Excerpt
 
 Field = tuple[str, str]
 """The name of a line, and its text; a line that continues the field above has no name."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 from conformance.errors import ConformanceError
 from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection
+from conformance.model.frozen import dataclass
 from conformance.report import open_report
 from conformance.report.base import Case
 from conformance.report.guarded import Guarded

@@ -49,6 +49,8 @@ def check_command(finding: Finding, path: str, dialect: str | None) -> str:
 class _Text:
     """A report of findings as blocks of text."""
 
+    shows_sources = False
+
     def __init__(self) -> None:
         self.blocks: list[str] = []
         self.again = ""

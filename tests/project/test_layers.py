@@ -177,6 +177,11 @@ def test_judging_imports_no_sdk() -> None:
     assert found == {}
 
 
+def test_judging_makes_its_dataclasses_as_quickly_as_it_can() -> None:
+    found = {path.stem for path in FILES if room_of(path) in PURE and "dataclasses.dataclass" in imports(path)}
+    assert found == {"frozen"}
+
+
 def test_a_dialect_knows_no_other_dialect() -> None:
     folders = [folder for folder in (PACKAGE / "dialects").iterdir() if (folder / "__init__.py").is_file()]
     for folder in folders:

@@ -10,7 +10,7 @@ once; each fault is a `Fault`, and one rule reports it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from conformance.dialects.anthropic_messages.block import kind_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.sse import Event

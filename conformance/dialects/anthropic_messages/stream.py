@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from conformance.dialects.anthropic_messages.block import is_call, kind_of, read_block
 from conformance.dialects.anthropic_messages.reply import read_stop
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.transcript import Part, Turn

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from conformance.dialects.gemini.content import read_part
 from conformance.dialects.gemini.partial import merge_pieces
 from conformance.dialects.gemini.reply import read_block, read_stop
 from conformance.dialects.gemini.wire import at, candidate_parts, candidates, get, whole
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import MISSING
 from conformance.model.sse import Event
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, Turn

@@ -7,13 +7,14 @@ first piece, and its one chunk follows at the next other part, or at the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from conformance.dialects.gemini.content import read_part
 from conformance.dialects.gemini.partial import merge_pieces
 from conformance.dialects.gemini.stream import index_of, read_stream
 from conformance.dialects.gemini.wire import candidate_parts, candidates, get
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import MISSING
 from conformance.model.sse import Event
 from conformance.model.stream_events import argument_text, chunk, closed, started, stopped, whole_parts

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.llama3.frame import Frame, head_of, read_frame
 from conformance.dialects.llama3.tokens import CODE, HEADER
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import ToolDefinition
 
 AT = "/prompt"

@@ -7,10 +7,10 @@ inside a body stays there, and a rule reports it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from conformance.dialects.llama3.tokens import BEGIN, ENDS, HEADER, HEADER_END, end_of
+from conformance.model.frozen import dataclass
 
 BREAK = "\n\n"
 ROLES = ("system", "user", "assistant", "ipython")

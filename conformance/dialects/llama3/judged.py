@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from conformance.dialects.llama3.tokens import NUMBERS
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.dialects.text.reading import CUT
 from conformance.judge.view import View
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Turn
 
 

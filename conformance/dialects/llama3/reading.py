@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from conformance.dialects.llama3.tokens import ENDS
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Part, ToolCall
 
 Form = Literal["text", "built-in", "code", "json", "custom", "list"]

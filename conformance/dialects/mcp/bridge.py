@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.dialects.mcp.messages import Message, answered
 from conformance.judge.view import View
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed, ToolCall
 
 _NAME = "mcp"

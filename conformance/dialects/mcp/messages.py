@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Side
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import join
 

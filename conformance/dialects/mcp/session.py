@@ -6,13 +6,14 @@ The state passes from exchange to exchange, so a long run keeps the content of i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from conformance.dialects.mcp.listing import LISTS, Listing, changed, listed
 from conformance.dialects.mcp.messages import Message, answered, received, sent
 from conformance.judge.view import View
+from conformance.model.frozen import dataclass
 from conformance.model.grown import Grown
 from conformance.model.jsontext import canonical
 

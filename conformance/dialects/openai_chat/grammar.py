@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from conformance.dialects.openai_chunks import Fault, Hits, Walk
 from conformance.judge.official import is_official
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.sse import Event

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from conformance.dialects.openai_completions.reply import choices_of, read_stop
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import stopped

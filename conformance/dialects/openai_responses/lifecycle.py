@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_responses.items import type_of
 from conformance.dialects.openai_responses.stream import ADDED, DONE, field_of, kind_of
 from conformance.judge.view import View
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 

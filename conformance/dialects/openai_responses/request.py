@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 from conformance.dialects.openai_responses.items import list_of, read_item, side, text_of, type_of
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolCall, ToolDefinition, ToolResult, Turn
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from conformance.dialects.openai_responses.items import CALLS, read_item, text_of
 from conformance.dialects.openai_responses.reply import read_output, turn_of
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.transcript import Part, Turn

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from conformance.dialects.openai_responses.items import CALLS, read_item, text_of, type_of
 from conformance.dialects.openai_responses.reply import read_output
 from conformance.dialects.openai_responses.stream import ADDED, DONE, TERMINAL, field_of, kind_of, read_stream
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.dialects.prompted.tags import CLOSE, OPEN
 from conformance.dialects.text.reading import read
 from conformance.dialects.text.scan import Buffer, half_call, members, partial_tag
 from conformance.model import jsontext
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed, Part, Text, ToolCall, Unknown
 
 RECORD = "function_call_record"

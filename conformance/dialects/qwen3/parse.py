@@ -8,13 +8,13 @@ Everything inside the think block is thought, whatever it looks like.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from conformance.dialects.text.reading import read
 from conformance.dialects.text.scan import Buffer, half_call, members, partial_tag
 from conformance.model import jsontext
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"

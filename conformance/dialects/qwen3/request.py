@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from conformance.dialects.qwen3.claims import HOST, START, prompt_of
@@ -20,6 +20,7 @@ from conformance.dialects.qwen3.prompt import (
 from conformance.dialects.text.reading import placed
 from conformance.model import jsontext
 from conformance.model.exchange import Request
+from conformance.model.frozen import dataclass
 from conformance.model.registry import all_dialects
 from conformance.model.transcript import Ask, Malformed, Part, Role, Text, ToolDefinition, ToolResult, Turn
 

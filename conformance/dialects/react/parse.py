@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from conformance.dialects.text.reading import read
 from conformance.model import jsontext
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
 
 THOUGHT, ACTION, INPUT = "Thought", "Action", "Action Input"

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from conformance.dialects.text.scan import value_end
+from conformance.model.frozen import dataclass
 
 PLAN, EVIDENCE = "Plan:", "Evidence:"
 _PLAN = re.compile(r"[ \t]*Plan(?:[ \t]+\d+)?[ \t]*:[ \t]*")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from conformance.dialects.rewoo.claims import Role
 from conformance.dialects.rewoo.lines import Piece, scan
@@ -12,6 +11,7 @@ from conformance.dialects.rewoo.request import asked
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.dialects.text.reading import CUT
 from conformance.judge.view import View
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Text
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count, islice
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,7 @@ from conformance.judge.judging import Judged, Judging
 from conformance.judge.parallel.pool import Message, Pool, WorkerDiedError
 from conformance.judge.parallel.shards import Shards
 from conformance.judge.parallel.shared_work import FileTask, Item, RecordsTask, shard_of, start
+from conformance.model.frozen import dataclass
 
 _SHARED_SIZE = 1 << 18
 """Exchange JSONL from this size on, in bytes, is divided among the workers."""

@@ -12,7 +12,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -20,6 +19,7 @@ from queue import SimpleQueue
 from typing import Any, Literal, Self
 
 from conformance.errors import ConformanceError, HarnessError
+from conformance.model.frozen import dataclass
 
 Note = Callable[[Any], None]
 """Sends a message to the parent while a task is running."""

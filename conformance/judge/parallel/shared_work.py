@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from conformance.errors import ConformanceError, HarnessError
 from conformance.inputs import RawRecord, Source, records_of
@@ -15,6 +14,7 @@ from conformance.judge.judging import Judging, freeze
 from conformance.judge.parallel.pool import Note, Work
 from conformance.judge.parallel.shards import Shards
 from conformance.model.finding import Finding
+from conformance.model.frozen import dataclass
 from conformance.profiles.profiles import add
 
 Item = tuple[int, str, list[Finding] | ConformanceError]

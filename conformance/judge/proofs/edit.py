@@ -6,12 +6,13 @@ import copy
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from conformance.errors import did_you_mean
 from conformance.judge.proofs.place import document_pointer, place_at
 from conformance.model import pointer as pointers
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import MISSING
 
 _MORE: Mapping[str, tuple[str, ...]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.errors import ConformanceError
@@ -11,6 +10,7 @@ from conformance.judge.proofs.bases import base_names
 from conformance.judge.proofs.edit import Edit, apply, change, drop, insert, put, swap, text_of
 from conformance.judge.proofs.place import finding_place
 from conformance.model.exchange import Exchange
+from conformance.model.frozen import dataclass
 
 __all__ = ["Edit", "Example", "base_names", "change", "drop", "example", "insert", "put", "rendered", "swap"]
 

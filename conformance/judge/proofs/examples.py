@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from conformance.judge.proofs.example import Example
 from conformance.judge.proofs.files import document, full_name, texts
 from conformance.judge.proofs.place import document_pointer, finding_place
 from conformance.model import pointer as pointers
+from conformance.model.frozen import dataclass
 from conformance.model.registry import all_dialects, dialect_packages, dialects_in, home_of
 
 NEUTRAL = "conformance.dialects.neutral"

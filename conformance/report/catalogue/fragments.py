@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.model import sse
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import MISSING, get, join, split
 
 _ROOM = 96

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import split
 from conformance.model.tool_limits import ToolLimits
 from conformance.model.transcript import ToolDefinition
