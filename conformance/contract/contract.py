@@ -125,9 +125,12 @@ class Contract:
         """All conditions that decide which rows apply."""
         return _predicates(self, profiles.version())
 
-    def entries(self) -> Iterator[Entry]:
-        """Everything that the contract can report, place by place, without deviations."""
-        for each in entries(self.node, self.side, self.stated):
+    def entries(self, *, everywhere: bool = True) -> Iterator[Entry]:
+        """Everything that the contract can report, place by place, without deviations.
+
+        Not `everywhere` is much less: each rule, with each severity and number, but not each of its places.
+        """
+        for each in entries(self.node, self.side, self.stated, everywhere=everywhere):
             if each.rule is not None and each.number is not None:
                 yield each
             else:
@@ -137,7 +140,7 @@ class Contract:
     def rules(self) -> Mapping[str, tuple[str, ...]]:
         """Every rule id under which the contract can report, with the statements that its rows cite."""
         found: dict[str, dict[str, None]] = {}
-        for each in self.entries():
+        for each in self.entries(everywhere=False):
             found.setdefault(each.rule or "", {})[each.number or self.number] = None
         return {rule: tuple(numbers) for rule, numbers in sorted(found.items())}
 

@@ -57,9 +57,12 @@ class Entry:
     relation: Relation | None = None
 
 
-def entries(node: Node, side: Side, stated: Stated = error) -> Iterator[Entry]:
-    """Everything that can be reported for any provider, in the order of the rows; not what applies to none."""
-    return _Lister(side, stated).within(node, "", {}, ())
+def entries(node: Node, side: Side, stated: Stated = error, *, everywhere: bool = True) -> Iterator[Entry]:
+    """Everything that can be reported for any provider, in the order of the rows; not what applies to none.
+
+    A node that the rows use at several places with the same citations is listed at each, or only at the first.
+    """
+    return _Lister(side, stated, everywhere=everywhere).within(node, "", {}, ())
 
 
 def field_names(node: Node) -> frozenset[str]:
@@ -81,10 +84,13 @@ def field_names(node: Node) -> frozenset[str]:
 
 
 class _Lister:
-    def __init__(self, side: Side, stated: Stated) -> None:
+    def __init__(self, side: Side, stated: Stated, *, everywhere: bool) -> None:
         self._side = side
         self._stated = stated
+        self._everywhere = everywhere
         self._seen: set[str] = set()
+        self._listed: dict[tuple[int, ...], object] = {}
+        """By the identity of a node and of what is cited around it: these, so that they keep their identity."""
 
     def _entry(
         self, node: Node, path: str, kind: Kind, citations: tuple[Citations, ...], most: Severity = Severity.ERROR
@@ -109,6 +115,11 @@ class _Lister:
             )
 
     def within(self, node: Node, path: str, row: Citations, objects: tuple[Citations, ...]) -> Iterator[Entry]:
+        if not self._everywhere:
+            key = id(node), id(row), *map(id, objects)
+            if key in self._listed:
+                return
+            self._listed[key] = node, row, objects
         inner = (node.citations, *objects) if isinstance(node, Object) and node.citations else objects
         if isinstance(node, _TYPED):
             of_type = row
