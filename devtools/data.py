@@ -1,4 +1,4 @@
-"""Writes as JSON what a verdict needs of our YAML: `python -m devtools.data`, or `make data`."""
+"""Writes as JSON what a verdict needs of our YAML, and the index of rules: `make data`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from conformance.judge import rule_index
+from conformance.judge.rule import all_rules
 from conformance.model.data_files import checksum, yaml_data
 from devtools.places import ROOT
 
@@ -22,6 +24,7 @@ def documents() -> Iterator[tuple[Path, str]]:
     for source in SOURCES:
         made = {"checksum": checksum(source), "value": yaml_data(source)}
         yield source.with_suffix(".json"), json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+    yield rule_index.FILE, rule_index.written(all_rules().values())
 
 
 if __name__ == "__main__":

@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, Literal
 from conformance.contract.brief import Brief, Held
 from conformance.contract.briefs import find_brief, own_briefs
 from conformance.errors import ConformanceError
+from conformance.judge.rule_index import rule_index
 from conformance.judge.subjects import Subject
+from conformance.model.distributions import packages
 from conformance.model.finding import Hit, Severity, Side
 from conformance.model.frozen import dataclass
 from conformance.model.registry import (
@@ -277,19 +279,38 @@ def all_rules() -> Mapping[str, Rule]:
 
 
 def find_rule(name: str) -> Rule | None:
-    """One rule; None if no rule has this id. Imports the dialects one by one, those first whose ids begin like this."""
+    """One rule; None if no rule has this id. Loads the neutral rules, and the code of one dialect."""
     from conformance.judge.contract_rules import contract_rules_in
 
     import_rules()
-    word = name.partition("-")[0]
-    for package in sorted(dialect_packages(), key=lambda each: word not in each.rpartition(".")[2]):
-        if name not in _REGISTRY:
-            _import_rules_in(package)
+    if name not in _REGISTRY and (indexed := rule_index().get(name)) is not None:
+        if (entry := indexed.of_contract) is not None:
+            return _without_code(name, indexed.cites, **{**entry, "severity": Severity[entry["severity"].upper()]})
+        _import_rules_in(indexed.package)
+    if name in _REGISTRY:
+        return _REGISTRY[name]
+    for package in dialect_packages():
+        _import_rules_in(package)
         if name in _REGISTRY:
             return _REGISTRY[name]
         if name in (found := contract_rules_in(package)):
             return _of_contract(found[name])
     return None
+
+
+def rules_citing(number: str) -> tuple[Rule, ...]:
+    """The rules that cite a statement, in the order of their ids. Loads the code of no other dialects."""
+    from conformance.judge.contract_rules import contract_rules_in
+
+    import_rules()
+    found = {name: each for name, each in _REGISTRY.items() if number in each.cites}
+    for name, indexed in rule_index().items():
+        if number in indexed.cites and name not in found and (rule := find_rule(name)) is not None:
+            found[name] = rule
+    for each in (each for package in packages() for each in contract_rules_in(package).values()):
+        if number in each.numbers:
+            found.setdefault(each.id, _of_contract(each))
+    return tuple(rule for _, rule in sorted(found.items()))
 
 
 def requirement_in(dialect: str, name: str) -> str | None:
@@ -354,23 +375,32 @@ def check_holdings(rules: Mapping[str, Rule]) -> None:
 
 def _of_contract(found: ContractRule) -> Rule:
     """The rule for a rule id of a contract."""
+    text = f"{found.requirement.text}\n\n{found.requirement.consequence}"
+    return _without_code(
+        found.id, found.numbers, scope=found.scope, severity=found.severity, dialects=found.dialects, text=text
+    )
+
+
+def _without_code(
+    name: str, numbers: tuple[str, ...], *, scope: Scope, severity: Severity, dialects: Sequence[str], text: str
+) -> Rule:
     from conformance.judge.contracted import contract_hits
 
     def judge(view: View) -> Iterator[Hit]:
-        return (hit for name, hit in contract_hits(view) if name == found.id)
+        return (hit for rule, hit in contract_hits(view) if rule == name)
 
-    home = f"{all_dialects()[found.dialects[0]].package}.contract"
+    home = f"{all_dialects()[dialects[0]].package}.contract"
     judge.__module__ = home
-    judge.__doc__ = f"{found.requirement.text}\n\n{found.requirement.consequence}"
+    judge.__doc__ = text
     return Rule(
-        id=found.id,
-        scope=found.scope,
-        numbers=found.numbers,
+        id=name,
+        scope=scope,
+        numbers=numbers,
         home=home,
-        dialects=found.dialects,
+        dialects=tuple(dialects),
         needs_complete=False,
         judge=judge,
-        graded=found.severity,
+        graded=severity,
         of_contract=True,
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from conformance.contract.statements import Statement
-from conformance.judge.rule import Rule, all_rules
+from conformance.judge.rule import Rule, all_rules, rules_citing
 from conformance.report.catalogue.contract import FOLDER, KNOWN_BUGS
 from conformance.report.catalogue.known_bugs import Bug
 from conformance.report.catalogue.lookup import Match, dialect_of, rules_of
@@ -43,7 +43,7 @@ def statement_lines(statement: Statement) -> Iterator[str]:
 
 def explained(statement: Statement) -> str:
     """The text of `explain OAC-C-001`: the statement, and the rules that check it."""
-    rules = rules_of(statement.id)
+    rules = rules_citing(statement.id)
     cases = (line for case in special_cases(statement.id) for line in _folded(str(case)))
     head = "Rules that check it:" if rules else "No rule checks it yet; a rule is planned." * statement.planned
     lines = [

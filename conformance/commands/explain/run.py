@@ -30,7 +30,7 @@ from conformance.contract.statements import own_statements
 from conformance.errors import ConformanceError
 from conformance.judge.rule import Rule, all_rules, find_rule
 from conformance.judge.run_rules import run_rules
-from conformance.report.catalogue.contract import all_bugs, all_statements
+from conformance.report.catalogue.contract import all_bugs, all_statements, find_statement
 from conformance.report.catalogue.illustration import Illustration, as_json, illustrate
 from conformance.report.catalogue.lookup import Answer, by_code, by_text, by_thread
 
@@ -46,12 +46,22 @@ def run(options: Options) -> int:
     """
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if options.what == "-" else options.what
     asked = text.strip()
-    if options.format == "text" and (rule := find_rule(asked)) is not None:  # reads one dialect's files only
-        click.echo(explain(rule))
+    if options.format == "text" and (at_once := _at_once(asked)) is not None:
+        click.echo(at_once)
         return 0
     text, found = _named(asked)
     click.echo(json.dumps(found, indent=2, ensure_ascii=False) if options.format == "json" else text)
     return 0
+
+
+def _at_once(name: str) -> str | None:
+    """The text about a rule or a statement, for which only that is loaded; None for anything else."""
+    if (statement := find_statement(name.upper())) is not None:
+        return explained(statement)
+    if name in run_rules():
+        return _run_rule(name)[0]
+    rule = find_rule(name)
+    return None if rule is None else explain(rule)
 
 
 def _named(name: str) -> tuple[str, dict[str, Any]]:
@@ -166,7 +176,7 @@ def _contract(rule: Rule) -> Iterator[str]:
     """Each statement that the rule checks, with its evidence."""
     own = own_statements(rule.judge.__module__)
     for number in rule.cites:
-        statement = own.get(number) or all_statements().get(number)
+        statement = own.get(number) or find_statement(number)
         # Another distribution's dialect need not have a file of statements.
         yield from ("", f"  {number}") if statement is None else ("", *statement_lines(statement))
 

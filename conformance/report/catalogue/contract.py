@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from conformance.contract.briefs import briefs_in
 from conformance.contract.statements import Statement, statement_files, statements_in
 from conformance.errors import ConformanceError
 from conformance.model.data_files import data_dir
@@ -29,6 +30,12 @@ def all_statements() -> Mapping[str, Statement]:
             raise ConformanceError(f"{path}: {', '.join(twice)} stands in another file, too", "give it another number")
         found |= here
     return found
+
+
+def find_statement(number: str) -> Statement | None:
+    """One statement; None if none has this number. Reads the file that it is in."""
+    path = next((path for path in statement_files() if number in briefs_in(path)), None)
+    return None if path is None else statements_in(path).get(number)
 
 
 @cache

@@ -1,0 +1,42 @@
+"""What is explained by the index of rules is what the dialects have."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from conformance.judge.rule import Rule, all_rules, find_rule, rules_citing
+from conformance.judge.rule_index import rule_index
+from conformance.report.catalogue.contract import all_statements, find_statement
+
+
+def _facts(rule: Rule) -> Mapping[str, Any]:
+    fields = {each.name: getattr(rule, each.name) for each in dataclasses.fields(rule) if each.name != "judge"}
+    return {**fields, "statement": rule.statement, "why": rule.why, "cites": rule.cites}
+
+
+def test_a_rule_of_the_index_is_that_of_its_dialect() -> None:
+    assert len(rule_index()) > 500
+    for name in rule_index():
+        found = find_rule(name)
+        assert found is not None
+        assert _facts(found) == _facts(all_rules()[name])
+
+
+def test_a_rule_that_the_index_lacks_is_found_in_its_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conformance.judge.rule.rule_index", dict)
+    for name in ("tool-call-unanswered", "chat-choice-index-wrong", "messages-request-field-missing"):
+        found = find_rule(name)
+        assert found is not None
+        assert _facts(found) == _facts(all_rules()[name])
+    assert find_rule("no-such-rule") is None
+
+
+def test_a_statement_is_found_with_the_rules_that_cite_it() -> None:
+    citing = {number: [each.id for each in all_rules().values() if number in each.cites] for number in all_statements()}
+    assert {number: [each.id for each in rules_citing(number)] for number in citing} == citing
+    assert {number: find_statement(number) for number in citing} == all_statements()
+    assert find_statement("ANY-999") is None
