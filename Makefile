@@ -126,7 +126,7 @@ tables: install  ## Write docs/tables again, from the profiles and the contracts
 pages: install  ## Write the pages of docs/contract from the statements and their prose
 	@$(BIN)/python -m devtools.pages
 
-data: install  ## Regenerate as JSON what a verdict needs of the YAML in specs, and the index of rules
+data: install  ## Regenerate as JSON what a verdict needs of the YAML in specs, and what explanations need of all rules
 	@$(BIN)/python -m devtools.data
 
 proofs: install  ## Regenerate proofs/derived.yaml of each dialect from the rows of its contract

@@ -1,14 +1,17 @@
-"""Writes as JSON what a verdict needs of our YAML, and the index of rules: `make data`."""
+"""Writes as JSON what a verdict needs of our YAML, and what explanations need of all rules: `make data`."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from conformance.judge import rule_index
-from conformance.judge.rule import all_rules
+from conformance.judge.rule import Rule, all_rules
 from conformance.model.data_files import checksum, yaml_data
+from conformance.model.registry import is_foreign
+from conformance.report.catalogue import special_cases
 from devtools.places import ROOT
 
 SOURCES = (
@@ -24,7 +27,29 @@ def documents() -> Iterator[tuple[Path, str]]:
     for source in SOURCES:
         made = {"checksum": checksum(source), "value": yaml_data(source)}
         yield source.with_suffix(".json"), json.dumps(made, ensure_ascii=False, indent=1) + "\n"
-    yield rule_index.FILE, rule_index.written(all_rules().values())
+    yield rule_index.FILE, _index()
+    yield special_cases.FILE, special_cases.written()
+
+
+def _index() -> str:
+    """The index of rules, one rule a line."""
+    ours = {name: rule for name, rule in all_rules().items() if rule.dialects and not is_foreign(_package(rule))}
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(_entry(rule))}" for name, rule in ours.items())
+    return f"{{{lines}}}\n"
+
+
+def _package(rule: Rule) -> str:
+    return rule.home.removesuffix(".contract") if rule.of_contract else rule.home
+
+
+def _entry(rule: Rule) -> list[Any]:
+    of_contract = {
+        "scope": rule.scope,
+        "severity": str(rule.graded),
+        "dialects": rule.dialects,
+        "text": rule.judge.__doc__,
+    }
+    return [_package(rule), rule.cites, of_contract if rule.of_contract else None]
 
 
 if __name__ == "__main__":

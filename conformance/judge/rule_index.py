@@ -7,16 +7,12 @@ the dialects themselves. Neutral rules are not in it, as they are always loaded.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from conformance.model.frozen import dataclass
-from conformance.model.registry import is_foreign
-
-if TYPE_CHECKING:
-    from conformance.judge.rule import Rule
 
 FILE = Path(__file__).with_name("rule_index.json")
 
@@ -37,26 +33,3 @@ def rule_index() -> Mapping[str, Indexed]:
     """The rules by their ids."""
     document: Mapping[str, Any] = json.loads(FILE.read_bytes())
     return {name: Indexed(package, tuple(cites), *rest) for name, (package, cites, *rest) in document.items()}
-
-
-def written(rules: Iterable[Rule]) -> str:
-    """The text of the file, one rule a line."""
-    entries = {rule.id: json.dumps(_entry(rule), ensure_ascii=False) for rule in rules if _is_in(rule)}
-    lines = ",\n".join(f"{json.dumps(name)}: {entry}" for name, entry in entries.items())
-    return f"{{{lines}}}\n"
-
-
-def _is_in(rule: Rule) -> bool:
-    return bool(rule.dialects) and not is_foreign(_package(rule))
-
-
-def _package(rule: Rule) -> str:
-    return rule.home.removesuffix(".contract") if rule.of_contract else rule.home
-
-
-def _entry(rule: Rule) -> list[Any]:
-    entry: list[Any] = [_package(rule), rule.cites]
-    if rule.of_contract:
-        of_contract = {"scope": rule.scope, "severity": str(rule.graded), "dialects": rule.dialects}
-        entry.append({**of_contract, "text": rule.judge.__doc__})
-    return entry

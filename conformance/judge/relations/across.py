@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.judge.relations.forms import Form
@@ -12,6 +11,7 @@ from conformance.judge.relations.rows import Relation, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, same
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.judge.relations.forms import Form, listed, named, number_at
 from conformance.judge.relations.places import path, select
 from conformance.model import jsontext
 from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, canonical
 
 

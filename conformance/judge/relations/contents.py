@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form, listed, named, number_at
 from conformance.judge.relations.places import path, select
 from conformance.model import jsontext
 from conformance.model.finding import Hit, NotExercised
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, canonical
 from conformance.model.transcript import Malformed
 from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits

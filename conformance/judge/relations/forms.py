@@ -11,12 +11,12 @@ import binascii
 import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from conformance.judge.relations.places import path, select
 from conformance.model import jsontext
 from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, canonical
 from conformance.model.transcript import Malformed
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from conformance.judge.relations.places import Found, Place, Root, places, text_of
@@ -11,6 +10,7 @@ from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief
 
 _REMEMBERED = 64

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.judge.relations.forms import named
@@ -13,6 +12,7 @@ from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit, NotExercised, Severity
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed, Text
 from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits

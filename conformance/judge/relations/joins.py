@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.relations.scan import Sided as Found
 from conformance.judge.view import View
 from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
 from conformance.model.transcript import Text
 
 

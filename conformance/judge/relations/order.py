@@ -8,7 +8,6 @@ with several paths, separated by a space, those with the same values at all of t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.judge.relations.forms import named
@@ -17,6 +16,7 @@ from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, Final, Literal
 
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import join
 

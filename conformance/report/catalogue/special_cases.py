@@ -1,23 +1,28 @@
 """The special cases of severity: rules and rows that have another one than a statement that they check, and why.
 
 A rule, a row of a contract and an entry of `rules:` in a statement carry the reason as `because`. It is written there
-and nowhere else; the pages of the statements and `explain` show what this module finds.
+and nowhere else; the pages of the statements and `explain` show what this module finds. To find it, every contract is
+read row by row, so that `make data` keeps it in words in `special_cases.json`.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from conformance.contract.briefs import own_briefs
 from conformance.contract.citation import Kind
 from conformance.judge.contract_rules import contract_rules, rows_by_rule, shared_contracts
 from conformance.judge.rule import Rule, all_rules
+from conformance.model.distributions import packages
 from conformance.model.finding import Severity
 from conformance.model.registry import all_dialects
 from conformance.report.catalogue.contract import all_statements
 
+FILE = Path(__file__).with_name("special_cases.json")
 _PLACES = 3
 """How many places of a rule are named; of more, only the number is shown."""
 
@@ -91,6 +96,20 @@ class SpecialCase:
 def special_cases(number: str) -> Sequence[SpecialCase]:
     """The special cases of a statement."""
     return _special_cases().get(number, ())
+
+
+def in_words(number: str) -> Sequence[str]:
+    """The same in words, without a look at the contracts, unless another distribution has rules that may cite it."""
+    if packages():
+        return [str(case) for case in special_cases(number)]
+    found: Mapping[str, Sequence[str]] = json.loads(FILE.read_bytes())
+    return found.get(number, ())
+
+
+def written() -> str:
+    """The text of the file."""
+    found = {number: [str(case) for case in cases] for number, cases in sorted(_special_cases().items())}
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
 @cache
