@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -238,27 +238,52 @@ def _compiled(dialect: str, kind: str, value: Any) -> bool:
 
 
 def _starting(rounds: int) -> Iterator[tuple[str, ...]]:
-    """`check` as a program on one exchange, until it has reported what is wrong with it, in processor time."""
+    """The program as its users start it, in processor time: until the first finding, and until an explanation."""
     record = CONVERSATIONS["openai-chat"][0](1)[0]
     record["request"]["body"]["messages"] = []
-    ours: list[float] = []
-    sdk: list[float] = []
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         file.write(json.dumps(record) + "\n")
         file.flush()
-        for turn in range(rounds + 1):
-            for times, program in (
-                (ours, ("-m", "conformance", "check", file.name)),
-                (sdk, ("-c", "import openai; openai.OpenAI(api_key='none')")),
-            ):
-                begun = _children()
-                done = subprocess.run([sys.executable, *program], capture_output=True, check=False)
-                if turn:
-                    times.append(_children() - begun)
-            assert done.returncode == 0
-    one, other = statistics.median(ours), statistics.median(sdk)
+        sdk = ("-c", "import openai; openai.OpenAI(api_key='none')")
+        one, other = _programs(rounds, ("-m", "conformance", "check", file.name), sdk)
     measured = f"{one * 1e3:.0f} ms : {other * 1e3:.0f} ms"
     yield "start-up to the first finding", "import openai, OpenAI()", f"{one / other:.2f}", "", measured
+    plain = "import json, yaml"
+    for words, aim in _STARTED:
+        one, other = _programs(rounds, ("-m", "conformance", *words), ("-c", plain))
+        yield _started(" ".join((*words[:-1], Path(words[-1]).name)), plain, (one, other), aim)
+    with tempfile.TemporaryDirectory() as empty:
+        uncompiled = os.environ | {"PYTHONPYCACHEPREFIX": empty, "PYTHONDONTWRITEBYTECODE": "1"}
+        one, other = _programs(rounds, ("-m", "conformance", *_STARTED[0][0]), ("-c", plain), env=uncompiled)
+    yield _started("check without any bytecode", plain, (one, other), "<= 5")
+
+
+_STARTED = (
+    (("check", str(min((SHIPPED / "openai-chat" / "weather").glob("*.yaml")))), "<= 6"),
+    (("explain", "tool-call-unanswered"), "<= 12"),
+    (("explain", "responses-request-field-wrong-type"), "<= 12"),
+    (("explain", "ANY-007"), "<= 12"),
+    (("--help",), "<= 3"),
+)
+"""Command lines, each with the most that it may cost as a multiple of the start of Python with YAML."""
+
+
+def _started(what: str, plain: str, seconds: tuple[float, float], aim: str) -> tuple[str, ...]:
+    one, other = seconds
+    return what, f"python -c '{plain}'", f"{one / other:.1f}", aim, f"{one * 1e3:.0f} ms : {other * 1e3:.0f} ms"
+
+
+def _programs(rounds: int, *programs: Sequence[str], env: Mapping[str, str] | None = None) -> list[float]:
+    """The median processor time of each program; they take turns, so that all see the same machine."""
+    times: list[list[float]] = [[] for _ in programs]
+    for turn in range(rounds + 1):
+        for taken, program in zip(times, programs, strict=True):
+            begun = _children()
+            done = subprocess.run([sys.executable, *program], capture_output=True, check=False, env=env)
+            assert done.returncode in {0, 1}, done.stderr
+            if turn:  # the first turn warms up
+                taken.append(_children() - begun)
+    return [statistics.median(taken) for taken in times]
 
 
 def _processes(rounds: int) -> Iterator[tuple[str, ...]]:
