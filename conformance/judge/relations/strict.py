@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from conformance.judge.relations.forms import Form, named
 from conformance.judge.relations.places import path, select
 from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sized_cache import sized_cache
 
