@@ -159,8 +159,8 @@ _NEW = (
     "specs/wire/tiny-chat/",
 )
 """What a dialect adds: its folder, a driver, cassettes, and the files that are made from the folder."""
-_MADE_ANEW = {"README.md", "docs/contract/README.md"}
-"""The files with a table of all dialects."""
+_MADE_ANEW = {"README.md", "docs/contract/README.md", "conformance/judge/rule_index.json"}
+"""The files with a table of all dialects, or of their rules."""
 _TOUCHED = (
     "tests/project/test_layers.py",
     "tests/project/test_readme.py",
