@@ -30,22 +30,27 @@ def changed(file: Path, text: str) -> Iterator[None]:
         file.write_bytes(before)
 
 
+def copy_checkout(into: Path) -> None:
+    """Copies what git knows of this checkout, with the changes that are not committed."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (into / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, into / name)
+
+
 class Tree:
     """What git knows of this checkout, with the changes that are not committed."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "tree"
-        listed = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        for name in filter(None, listed.stdout.split("\0")):
-            if (ROOT / name).is_file():
-                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, self.root / name)
+        copy_checkout(self.root)
         if CORPUS.is_dir():
             (folder / CORPUS.parent.name).symlink_to(CORPUS.parent)
 

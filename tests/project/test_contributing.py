@@ -15,6 +15,7 @@ from textwrap import dedent
 import pytest
 
 from devtools.places import ROOT
+from devtools.planted.tree import copy_checkout
 from tests.sampling import Extent
 
 pytestmark = pytest.mark.process
@@ -150,7 +151,6 @@ def test_the_dialect_of_the_guide_claims_reads_and_is_judged(tree: Path) -> None
     assert found == [("tiny-chat", *named.groups())]
 
 
-_NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "_data", "site", "dist")
 _NEW = (
     "conformance/dialects/tiny_chat/",
     "conformance/drivers/tiny_chat.py",
@@ -185,7 +185,7 @@ def contents(tree: Path) -> dict[str, bytes]:
 
 def test_the_dialect_of_the_guide_is_played_and_nothing_else_is_edited(tmp_path: Path) -> None:
     tree = tmp_path / "checkout"
-    shutil.copytree(ROOT, tree, ignore=_NOT_COPIED)
+    copy_checkout(tree)
     before = contents(tree)
     *_, copy, generated, record, replay = commands("Add a dialect")
     subprocess.run(copy, cwd=tree, check=True)
