@@ -33,6 +33,8 @@ KINDS = (
 )
 _RELATION = re.compile(rf"(?P<kind>{'|'.join(KINDS)}) [^;]+(; judged (?P<rules>[a-z0-9-]+( [a-z0-9-]+)*))?$")
 _FREE = "free"
+_LONGEST = 110
+"""Characters of a key that YAML still writes on one line."""
 _REASON = re.compile(r"free \(\S.*\)$")
 _ADVICE = """
 Give each field its relation in tests/data/relations: `introduces KIND`, `refers to KIND`, `echoes WHAT`, `index into`,
@@ -68,8 +70,11 @@ class Relations:
             groups.setdefault(group, {})[name] = verdict
         merged: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for group, fields in groups.items():
-            merged.setdefault(tuple(fields.items()), []).append(group)
-        listed = {", ".join(names): _entry(dict(fields)) for fields, names in merged.items()}
+            keys = merged.setdefault(tuple(fields.items()), [""])
+            if len(keys[-1]) + len(group) > _LONGEST:
+                keys.append("")
+            keys[-1] = f"{keys[-1]}, {group}" if keys[-1] else group
+        listed = {key: _entry(dict(fields)) for fields, keys in merged.items() for key in keys if key}
         text = yaml.dump(listed, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=118)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")

@@ -109,3 +109,14 @@ def test_the_inventory_is_brought_to_what_the_documents_have(
     code, printed = outcome(tmp_path, made(NUMBER, "Only for o4.", version="2"), capsys, write=True)
     assert (code, printed.count("no verdict: "), "a verdict for nothing" in printed) == (1, 1, False)
     assert Inventory.of(tmp_path / "openai.tsv").versions == {"maker": "2"}
+
+
+def test_the_pages_of_a_specification_are_read_once_over_its_revisions(tmp_path: Path) -> None:
+    for revision in ("2025-06-18", "2025-11-25"):
+        page = tmp_path / revision / "server" / "tools.mdx"
+        page.parent.mkdir(parents=True)
+        page.write_text("---\ntitle: Tools\n---\n\nServers **MUST** answer.\nThey must be kind.\n", encoding="utf-8")
+    found = list(sentences_of(documents(tmp_path, packages={}), ("mcp",)).values())
+    assert [(each.documents, each.place, each.text) for each in found] == [
+        (("2025-06-18 pages", "2025-11-25 pages"), "mcp page server/tools", "Servers MUST answer.")
+    ]
