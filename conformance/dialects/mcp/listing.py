@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from conformance.dialects.mcp.messages import Message
+from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

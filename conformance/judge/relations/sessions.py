@@ -7,7 +7,7 @@ so that a session can be longer than what the checker remembers of a run.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from conformance.judge.relations.places import OF_REQUEST, Place, Root, places
@@ -15,6 +15,7 @@ from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, canonical
 from conformance.model.registry import optional_part
 
