@@ -45,7 +45,7 @@ def test_what_contains_itself_is_walked_once() -> None:
     node = {"type": "object", "properties": {"next": {"$ref": "#/definitions/node"}}}
     package = {"version": "1", "definitions": {"node": node}, "roots": {"openai-chat request": "node"}}
     found = [each.path for each in places(documents(None, packages={"maker": package}), ("openai-chat",))]
-    assert found == ["next", "next/next"]
+    assert found == ["next", "next/next", "next/next/next"]
 
 
 def test_a_relation_for_each_field_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
