@@ -66,7 +66,7 @@ has the kinds of violations with their defects; the docstring of `citation` has 
 
 Parts of an object, before its rows: another object, whose rows it includes; a `Citation` or `{kind: Citation}`;
 `{name: row}` for names that are not Python identifiers; `closed` or `closed_at(when(...))` if the provider refuses
-unknown fields; and relations:
+unknown fields; `only(X, "a", "b")`, an object's rows of these names; and relations:
 
     excludes(A, B)                          not all of these together
     needs(A, B, C)                          A only with B or C

@@ -74,6 +74,10 @@ class Contract:
     home: str = ""
     _made: dict[tuple[int, tuple[bool, ...]], Resolved] = field(default_factory=dict, init=False, repr=False)
 
+    def beside(self, node: Node) -> Contract:
+        """The contract of another body of the same API, under the same ids; no profile has deviations for it."""
+        return dataclasses.replace(self, node=node, dialect="", deviations=())
+
     def violations(self, value: Any, situation: Situation = ANYWHERE, at: str = "") -> Iterator[Violation]:
         """The violations of a value, each with its rule and its severity in the situation."""
         yield from (self.completed(each, situation) for each in self.resolved(situation).violations(value, at))

@@ -25,7 +25,7 @@ from conformance.model.finding import Finding, Hit, NotExercised, Severity
 from conformance.model.frozen import dataclass
 from conformance.model.limits import limits
 from conformance.model.pointer import item_of
-from conformance.model.registry import claimants, layers_of
+from conformance.model.registry import beside, claimants, endpoint_of, layers_of
 from conformance.model.transcript import Malformed
 from conformance.profiles.profiles import Profile
 
@@ -167,6 +167,8 @@ class Checker:
             self.summary.not_recorded[lack] = self.summary.not_recorded.get(lack, 0) + 1
         layers = self._forced or tuple(view.dialect for view in alone) or claimants(exchange.request)
         known = {view.dialect.name: view for view in alone}
+        if not layers and (found := beside(exchange.request)) is not None:
+            layers = (found,)
         if not layers:
             self.summary.unclaimed += 1
         elif _cannot_be_judged(exchange):
@@ -183,6 +185,7 @@ class Checker:
                 profile=self._profile,
                 reuses=not self._asks_all,
                 alone=known.get(dialect.name),
+                endpoint=endpoint_of(dialect, exchange.request),
             )
             try:
                 own, earlier = run.blame.sort(self._judge(view), view)
@@ -380,6 +383,8 @@ def _scopes(view: View) -> tuple[Scope, ...]:
 
     If only the messages are known, those are the scopes about content, not about transport.
     """
+    if view.endpoint is not None:
+        return ("exchange",)
     if view.exchange.lacks & {"members", "request"}:
         return _known_scopes(view)
     if view.exchange.request.body.note is not None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from conformance.contract import Contract
 from conformance.contract.listing import Entry
-from conformance.judge.contracted import Contracts, contracts_of
+from conformance.judge.contracted import Contracts, contracts_of, endpoints_of
 from conformance.judge.requirement import KINDS, Requirement, generic, requirements_of
 from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
@@ -51,8 +51,11 @@ def contract_rules_in(package: str) -> Mapping[str, ContractRule]:
     Raises:
         ValueError: as for `contract_rules`.
     """
-    shared = _shared_in(package)
-    return {rule.id: rule for contracts, dialects in shared for rule in _rules(contracts, dialects)}
+    found: dict[str, ContractRule] = {}
+    for contracts, dialects in _shared_in(package):
+        for rule in _rules(contracts, dialects):
+            found.setdefault(rule.id, rule)  # endpoints beside the main one report under its ids
+    return found
 
 
 def shared_contracts() -> Iterator[tuple[Contracts, tuple[str, ...]]]:
@@ -65,8 +68,8 @@ def _shared_in(package: str) -> list[tuple[Contracts, tuple[str, ...]]]:
     found: dict[tuple[Contract, ...], tuple[Contracts, list[str]]] = {}
     for name in dialects_in(package):
         contracts = contracts_of(name)
-        if contracts is not None:
-            found.setdefault(contracts.every, (contracts, []))[1].append(name)
+        for each in () if contracts is None else (contracts, *endpoints_of(name).values()):
+            found.setdefault(each.every, (each, []))[1].append(name)
     return [(contracts, tuple(names)) for contracts, names in found.values()]
 
 

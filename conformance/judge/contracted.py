@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -67,12 +67,22 @@ def contracts_of(dialect: str) -> Contracts | None:
     return Contracts(request, reply, chunk, error, getattr(module, "asked", None))
 
 
+@cache
+def endpoints_of(dialect: str) -> Mapping[str, Contracts]:
+    """The contracts of the endpoints beside the main one, by name: of a request that has a body, and of the reply."""
+    module, main = optional_part(dialect, "contract.endpoints"), contracts_of(dialect)
+    if module is None or main is None:
+        return {}
+    return {name: Contracts(request, reply, None, main.error) for name, (request, reply) in module.CONTRACTS.items()}
+
+
 def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[str, Hit]]:
     """The violations of a dialect's contract in an exchange, or only in its request, each with its rule.
 
     Other rules report bodies that could not be parsed.
     """
-    contracts = contracts_of(view.dialect.name)
+    name = view.dialect.name
+    contracts = contracts_of(name) if view.endpoint is None else endpoints_of(name).get(view.endpoint)
     if contracts is None or view.exchange.request.body.note is not None:
         return
     if contracts.asked is not None:

@@ -74,6 +74,7 @@ class View:
     by name. `profile` is the one that the user chose; None if the host decides. Without `reuses`, everything is read
     and judged again, even what it repeats. The judge keeps its results for this exchange in `found`, for the requests
     that repeat it. `alone` is the view of its request by itself, if that was judged before (`judge/alone.py`).
+    `endpoint` is the name of an endpoint beside the dialect's main one; it holds no conversation.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class View:
         profile: Profile | None = None,
         reuses: bool = True,
         alone: View | None = None,
+        endpoint: str | None = None,
     ) -> None:
         self.exchange = exchange
         self.number = number
@@ -97,6 +99,7 @@ class View:
         self.profile = profile
         self._reuses = reuses
         self._alone = alone
+        self.endpoint = endpoint
 
     def freeze(self) -> None:
         """Reads what later exchanges will need, and releases the earlier ones."""
@@ -147,6 +150,8 @@ class View:
     @lazy
     def snapshot(self) -> Snapshot | None:
         """The values of the request at the time when they were judged."""
+        if self.endpoint is not None:
+            return None
         history = self.dialect.readers.history
         return snapshot(self.exchange, self.request, history.key) if history and self._reuses else None
 
@@ -173,6 +178,8 @@ class View:
 
     @lazy
     def ask(self) -> Ask:
+        if self.endpoint is not None:
+            return Ask()
         if self._begun is not None:
             earlier, _, history = self._begun
             return replace(earlier.ask, history=history)
@@ -242,7 +249,7 @@ class View:
     @lazy
     def replies(self) -> tuple[Turn, ...]:
         """The model's turns in this answer: none after a failure, else one for each choice."""
-        if not self.ok or (self.events is None and isinstance(self.response, Malformed)):
+        if not self.ok or self.endpoint is not None or (self.events is None and isinstance(self.response, Malformed)):
             return ()
         return self.dialect.readers.replies(self.response, self.events)
 

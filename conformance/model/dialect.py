@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from conformance.model import sse
 from conformance.model.exchange import Exchange, Request
@@ -77,6 +77,17 @@ class Readers:
         return self.read_reply(body) if events is None else self.read_stream(events)
 
 
+class Endpoint(NamedTuple):
+    """An endpoint beside the main one, which has contracts of its own: its name, the method, the end of its path.
+
+    `path` is a regular expression. Such exchanges hold no conversation: they are judged by contracts and transport.
+    """
+
+    name: str
+    method: str
+    path: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
     """One wire grammar: which requests belong to it, and facts about it. `readers`, which read it, load on first use.
@@ -106,6 +117,7 @@ class Dialect:
         reference_model: The model that requests to the reference server name; None for a dialect that no driver speaks.
         line_marks: For a grammar of lines, the regular expression of what they begin with: `(Thought|Action):`.
         line_end: The regular expression of what follows the last line of such a grammar; None if nothing does.
+        endpoints: Its endpoints beside the main one; the module `contract.endpoints` has their contracts.
     """
 
     name: str
@@ -127,6 +139,7 @@ class Dialect:
     reference_model: str | None = None
     line_marks: str | None = None
     line_end: str | None = None
+    endpoints: tuple[Endpoint, ...] = ()
 
     @lazy
     def readers(self) -> Readers:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
@@ -135,6 +136,23 @@ def claimants(request: Request) -> tuple[Dialect, ...]:
                     return (dialect, inner)
             return (dialect,)
     return ()
+
+
+def endpoint_of(dialect: Dialect, request: Request) -> str | None:
+    """The name of the dialect's endpoint beside the main one that a request is for; None if there is none."""
+    return next(
+        (
+            each.name
+            for each in dialect.endpoints
+            if each.method == request.method and re.search(f"{each.path}/?$", request.path)
+        ),
+        None,
+    )
+
+
+def beside(request: Request) -> Dialect | None:
+    """The dialect that has an endpoint for the request, beside its main one."""
+    return next((each for each in _hosted_in(None) if each.endpoints and endpoint_of(each, request)), None)
 
 
 def claim(request: Request) -> Dialect | None:

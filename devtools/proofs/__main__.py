@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from conformance.judge.contract_rules import rows_by_rule, shared_contracts
+from conformance.judge.contract_rules import Row, rows_by_rule, shared_contracts
 from conformance.judge.contracted import Contracts
 from conformance.judge.proofs.example import Edit, Example
 from conformance.judge.proofs.examples import rules_shown_by
@@ -26,12 +26,21 @@ NAME = "derived.yaml"
 _HEAD = "# Made by `make proofs` from the rows of the contract, for the rules that no other file here shows.\n\n"
 
 
-def contracts() -> Mapping[str, tuple[Contracts, str]]:
-    """The packages with a contract, each with the contract and one of its dialects."""
-    found = {}
+def contracts() -> Mapping[str, tuple[list[Contracts], str]]:
+    """The packages with contracts, each with these, that of the main endpoint first, and one of its dialects."""
+    found: dict[str, tuple[list[Contracts], str]] = {}
     for contract, names in shared_contracts():
         package = all_dialects()[names[0]].package
-        found[next(each for each in dialect_packages() if f"{package}.".startswith(f"{each}."))] = contract, names[0]
+        owner = next(each for each in dialect_packages() if f"{package}.".startswith(f"{each}."))
+        found.setdefault(owner, ([], names[0]))[0].append(contract)
+    return found
+
+
+def _rows(package: str) -> Mapping[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for contract in contracts()[package][0]:
+        for rule, rows in rows_by_rule(contract).items():
+            found.setdefault(rule, []).extend(rows)
     return found
 
 
@@ -45,9 +54,8 @@ def file_of(package: str) -> Path:
 
 def missing(package: str) -> list[str]:
     """The rules of a contract that need a derived example, in the order of its rows."""
-    contract, _ = contracts()[package]
     written = {rule for rule, path in rules_shown_by(package) if path.name != NAME}
-    return [rule for rule in rows_by_rule(contract) if rule not in written and rule not in coded_rules()]
+    return [rule for rule in _rows(package) if rule not in written and rule not in coded_rules()]
 
 
 def text_of(package: str) -> str:
@@ -56,8 +64,7 @@ def text_of(package: str) -> str:
     Raises:
         ValueError: no base of the dialect shows a rule.
     """
-    contract, dialect = contracts()[package]
-    rows = rows_by_rule(contract)
+    rows, dialect = _rows(package), contracts()[package][1]
     found = {rule: {"violating": [_written(derived(rule, dialect, rows[rule]))]} for rule in missing(package)}
     pieces = (yaml.dump({rule: each}, width=110, sort_keys=False, allow_unicode=True) for rule, each in found.items())
     return _HEAD + "\n".join(pieces) if found else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.anthropic_messages.claims import claims
-from conformance.model.dialect import ContractHeaders, Dialect
+from conformance.model.dialect import ContractHeaders, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -36,5 +36,11 @@ DIALECT = Dialect(
     ),
     tool_limits=ToolLimits(length=128, wants_properties=False),
     headers=ContractHeaders(version="anthropic-version", options=("anthropic-beta",)),
+    endpoints=(
+        Endpoint("count_tokens", "POST", "/messages/count_tokens"),
+        Endpoint("batch created", "POST", "/messages/batches"),
+        Endpoint("batch canceled", "POST", "/messages/batches/[^/]+/cancel"),
+        Endpoint("batch retrieved", "GET", "/messages/batches/[^/]+"),
+    ),
     reference_model="claude-sonnet-4-6",
 )

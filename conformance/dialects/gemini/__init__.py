@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.gemini.claims import claims
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -33,5 +33,12 @@ DIALECT = Dialect(
         }
     ),
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
+    endpoints=(
+        Endpoint("count_tokens", "POST", "/(models|tunedModels|endpoints)/[^/:]+:countTokens"),
+        Endpoint("cache created", "POST", "/cachedContents"),
+        Endpoint("caches", "GET", "/cachedContents"),
+        Endpoint("cache retrieved", "GET", "/cachedContents/[^/]+"),
+        Endpoint("cache changed", "PATCH", "/cachedContents/[^/]+"),
+    ),
     reference_model="gemini-3-flash-preview",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.dialects.openai_responses.claims import claims
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -17,6 +17,20 @@ DIALECT = Dialect(
     alternates_calls=True,
     tool_limits=ToolLimits(length=128),
     headers=CONTRACT_HEADERS,
+    endpoints=(
+        Endpoint("input tokens", "POST", "/responses/input_tokens"),
+        Endpoint("compaction", "POST", "/responses/compact"),
+        Endpoint("response retrieved", "GET", "/responses/[^/]+"),
+        Endpoint("response canceled", "POST", "/responses/[^/]+/cancel"),
+        Endpoint("response deleted", "DELETE", "/responses/[^/]+"),
+        Endpoint("input items", "GET", "/responses/[^/]+/input_items"),
+        Endpoint("conversation created", "POST", "/v1/conversations"),
+        Endpoint("conversation changed", "POST", "/v1/conversations/[^/]+"),
+        Endpoint("conversation retrieved", "GET", "/v1/conversations/[^/]+"),
+        Endpoint("conversation deleted", "DELETE", "/v1/conversations/[^/]+"),
+        Endpoint("conversation items added", "POST", "/v1/conversations/[^/]+/items"),
+        Endpoint("conversation items", "GET", "/v1/conversations/[^/]+/items"),
+    ),
     reference_model="gpt-4o-mini",
     optional_rules=frozenset(
         {

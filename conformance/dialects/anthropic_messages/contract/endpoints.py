@@ -1,0 +1,48 @@
+"""The endpoints beside Messages: counting tokens, and batches of requests. From the types of Anthropic's SDK (2.11)."""
+
+from __future__ import annotations
+
+from conformance.contract.notation import *
+from conformance.dialects.anthropic_messages.contract import REPLY, REQUEST
+from conformance.dialects.anthropic_messages.contract.request import FIELDS
+from conformance.dialects.anthropic_messages.contract.request import REQUEST as _WHOLE
+
+_COUNTED = only(
+    FIELDS,
+    *("messages", "model", "system", "thinking", "tool_choice", "tools", "cache_control", "output_config"),
+    *("speed", "billing_policy", "context_management", "mcp_servers", "output_format"),
+)
+_TIME = text(1)
+_NUMBER = need(integer(0))
+_BATCH = obj(
+    id=need(text(1)),
+    type=need(word("message_batch")),
+    processing_status=need(word("in_progress", "canceling", "ended")),
+    request_counts=need(obj(canceled=_NUMBER, errored=_NUMBER, expired=_NUMBER, processing=_NUMBER, succeeded=_NUMBER)),
+    created_at=need(_TIME),
+    expires_at=need(_TIME),
+    ended_at=need(_TIME | null),
+    archived_at=need(_TIME | null),
+    cancel_initiated_at=need(_TIME | null),
+    results_url=need(text(1) | null),
+)
+_CUSTOM_ID = text(1, 64, "[a-zA-Z0-9_-]+")
+_BATCHED = obj(closed, requests=need(array(obj(custom_id=need(_CUSTOM_ID), params=need(_WHOLE)), 1, 100_000)))
+
+
+_BATCH_REPLY = REPLY.beside(_BATCH)
+CONTRACTS = {
+    "count_tokens": (
+        REQUEST.beside(_COUNTED),
+        REPLY.beside(
+            obj(
+                input_tokens=need(integer(0)),
+                context_management=may(obj(original_input_tokens=need(integer(0))) | null),
+            ),
+        ),
+    ),
+    "batch created": (REQUEST.beside(_BATCHED), _BATCH_REPLY),
+    "batch canceled": (None, _BATCH_REPLY),
+    "batch retrieved": (None, _BATCH_REPLY),
+}
+"""By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, and of the reply."""

@@ -1,0 +1,61 @@
+"""The endpoints beside generating content: counting tokens, cached contents. From the types of google-genai 2.34."""
+
+from __future__ import annotations
+
+from conformance.contract.notation import *
+from conformance.dialects.gemini.contract import REPLY, REQUEST
+from conformance.dialects.gemini.contract.common import COUNT, DURATION, TIME
+from conformance.dialects.gemini.contract.request import FIELDS
+from conformance.dialects.gemini.contract.request import REQUEST as _WHOLE
+
+_BY_MODALITY = may(array(obj(modality=may(text(1)), tokenCount=may(COUNT))))
+
+
+_COUNTED = only(FIELDS, "contents", "systemInstruction", "tools", "generationConfig", "model")
+_CACHE = obj(
+    name=need(text(pattern=r"(projects/.+/)?cachedContents/.+")),
+    model=need(text(1)),
+    displayName=may(text()),
+    createTime=may(TIME),
+    updateTime=may(TIME),
+    expireTime=may(TIME),
+    usageMetadata=may(obj(totalTokenCount=may(COUNT))),
+)
+_CACHED = obj(
+    only(FIELDS, "contents", "systemInstruction", "tools", "toolConfig"),
+    at_most_one_of("ttl", "expireTime"),
+    model=need(text(1)),
+    contents=may(anything),
+    ttl=may(DURATION),
+    expireTime=may(TIME),
+    displayName=may(text(0, 128)),
+    kmsKeyName=may(text(1)),
+    encryptionSpec=may(anything),
+    name=may(text(1)),
+)
+_CACHE_REPLY = REPLY.beside(_CACHE)
+CONTRACTS = {
+    "count_tokens": (
+        REQUEST.beside(cases(("generateContentRequest", obj(generateContentRequest=need(_WHOLE))), otherwise=_COUNTED)),
+        REPLY.beside(
+            obj(
+                totalTokens=should(COUNT),
+                cachedContentTokenCount=may(COUNT),
+                totalBillableCharacters=may(COUNT),
+                promptTokensDetails=_BY_MODALITY,
+                cacheTokensDetails=_BY_MODALITY,
+            ),
+        ),
+    ),
+    "cache created": (REQUEST.beside(_CACHED), _CACHE_REPLY),
+    "cache changed": (
+        REQUEST.beside(obj(at_most_one_of("ttl", "expireTime"), ttl=may(DURATION), expireTime=may(TIME))),
+        _CACHE_REPLY,
+    ),
+    "cache retrieved": (None, _CACHE_REPLY),
+    "caches": (
+        None,
+        REPLY.beside(obj(cachedContents=may(array(_CACHE)), nextPageToken=may(text(1)))),
+    ),
+}
+"""By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, and of the reply."""
