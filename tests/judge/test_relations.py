@@ -26,7 +26,6 @@ from conformance.judge.relations import (
     ended,
     ends,
     equal,
-    every,
     excludes,
     follows,
     forbids,
@@ -423,11 +422,6 @@ def test_the_headers_of_a_request_are_arrays_of_their_values() -> None:
     view = View(Exchange.of(record), all_dialects()["openai-chat"], (), 0)
     assert _places_of(requires("request /o", "header /x-beta/*[=b|c]"), view) == []
     assert _places_of(requires("request /o", "header /x-beta/*[=c]"), view) == [("request", "/o")]
-
-
-def test_several_relations_are_those_of_one_rule() -> None:
-    relation = every(requires("request [a]", "request [b]"), forbids("request /a", "request [c]"))
-    assert _places_of(relation, _view({"a": 1, "c": 1})) == [("request", ""), ("request", "/a")]
 
 
 def test_events_are_read_one_by_one_or_as_one_array() -> None:

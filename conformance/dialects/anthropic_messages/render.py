@@ -45,7 +45,8 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, as a stream if the request asks for one."""
     content = list(_blocks(turn, ids))
     stop = turn.stop_wire if turn.stop_wire in STOPS else _WIRE_STOPS.get(turn.stop or "end", "end_turn")
-    read, written = ids.prompt_tokens(ask), ids.tokens(turn) + 8 * len(content)
+    markup = 0 if turn.stop == "length" else 8 * len(content)
+    read, written = ids.prompt_tokens(ask), ids.tokens(turn) + markup
     message = {
         "model": ask.model or _MODEL,
         "id": ids.id("msg_01", 22),

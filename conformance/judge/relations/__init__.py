@@ -74,7 +74,6 @@ Relations between places of one exchange:
     matched(PLACE, "/key", OTHER, "/id", FORM...)   each at the first belongs to the one at the second with the same
                                               key, or without "/id" to the one at this position; forms relate `/this`
                                               with `/that`; `within="run"`: also one of an earlier exchange
-    every(RELATION...)                        several relations of one rule
 
 Order, in a stream or an array. `by`: a path in each step; only steps with the same value there belong together:
 
@@ -107,7 +106,6 @@ from conformance.judge.relations.across import (
     AtMost,
     Bounded,
     Echoes,
-    Every,
     Forbids,
     Mentions,
     Never,
@@ -151,7 +149,6 @@ bounded = Bounded
 echoes = Echoes
 ended = Ended
 ends = Ends
-every = Every
 follows = Follows
 forbids = Forbids
 leads_to = LeadsTo
@@ -191,7 +188,6 @@ __all__ = [
     "ended",
     "ends",
     "equal",
-    "every",
     "excludes",
     "follows",
     "forbids",

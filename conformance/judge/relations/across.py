@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import OF_REQUEST, Place, places
-from conformance.judge.relations.rows import Relation, Sided
+from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -43,27 +43,6 @@ class Within:
             for form in self.forms:
                 for hit in form.hits(value, pointer):
                     yield root, hit
-
-
-@dataclass(frozen=True, slots=True, init=False)
-class Every:
-    """Several relations hold: those of one rule."""
-
-    relations: tuple[Relation, ...]
-
-    def __init__(self, *relations: Relation) -> None:
-        object.__setattr__(self, "relations", relations)
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return [place for each in self.relations for place in each.places]
-
-    def words(self) -> str:
-        return " ".join(each.words() for each in self.relations)
-
-    def hits(self, view: View) -> Iterator[Sided]:
-        for each in self.relations:
-            yield from each.hits(view)
 
 
 @dataclass(frozen=True, slots=True)
