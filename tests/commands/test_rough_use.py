@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import multiprocessing
@@ -10,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 from typing import Any
@@ -100,7 +102,9 @@ def test_ctrl_c_ends_check_with_130_and_what_was_found(jobs: str, tmp_path: Path
         assert process.stdin is not None
         process.stdin.write(traffic(tmp_path, 2000).read_text(encoding="utf-8"))
         process.stdin.flush()
-        time.sleep(8)  # the report is written at the end; by then, something has been read and more is waited for
+        while fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)) != bytes(4):
+            time.sleep(0.05)
+        time.sleep(3)  # all is read, and more is waited for; the report is written at the end
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130

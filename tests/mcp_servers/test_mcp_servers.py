@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from conformance.commands import app
 from conformance.mcp_servers.cells import RAW, Outcome, cells
 from conformance.mcp_servers.choose import Call, Wish, calls, wrong_arguments
 from conformance.mcp_servers.perform import perform
@@ -157,14 +159,13 @@ def test_the_command_reports_a_matrix_and_saves_what_it_saw(tmp_path: Path) -> N
     assert report["summary"]["conversations"] == 2
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("options", "text"),
     [
         (["--dialect", "mcp"], "given by its URL or by its command"),
         (["--dialect", "mcp", "--base-url", "http://127.0.0.1:9/", "--", "true"], "given by its URL or by its command"),
         (["--dialect", "mcp", "--base-url", "http://127.0.0.1:9/mcp"], "no MCP server answers"),
-        (["--dialect", "mcp", "--", "no-such-command"], "no MCP server answers"),
+        pytest.param(["--dialect", "mcp", "--", "no-such-command"], "no MCP server answers", marks=pytest.mark.process),
         (["--dialect", "mcp", "--dialect", "gemini", "--", "true"], "cannot be combined"),
         (["--dialect", "mcp", "--base-url", "http://a", "--samples", "2"], "--samples has no meaning"),
         (["--dialect", "mcp", "--base-url", "http://a", "--stream"], "--stream has no meaning"),
@@ -178,8 +179,8 @@ def test_the_command_reports_a_matrix_and_saves_what_it_saw(tmp_path: Path) -> N
     ],
 )  # fmt: skip
 def test_wrong_use_ends_with_2_and_what_to_change(options: list[str], text: str) -> None:
-    run = command(*options)
-    assert run.returncode == 2, run
+    run = CliRunner().invoke(app, ["run", *options])
+    assert run.exit_code == 2, run
     assert text in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
 

@@ -175,7 +175,7 @@ def test_a_client_that_goes_ends_the_servers_connection_and_is_recorded(tmp_path
         assert stream.read1(len(EVENTS[1])) == EVENTS[1]
         stream.close()
         client.close()
-        assert server.ended.wait(5)
+        assert server.ended.wait(30)
     findings = proxied.findings()
     [kept] = read(str(tmp_path))
     assert (kept.response.body.text or "").startswith(EVENTS[1].decode())
@@ -210,7 +210,7 @@ def test_a_client_that_closes_after_the_last_event_is_judged_in_full(tmp_path: P
             got += stream.read1(1 << 16)
         stream.close()
         client.close()
-        assert server.ended.wait(5)
+        assert server.ended.wait(30)
     [kept] = read(str(tmp_path))
     assert (kept.response.body.note, kept.response.body.text) == (None, b"".join(EVENTS).decode())
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -142,6 +142,13 @@ def test_a_head_of_a_megabyte_is_431() -> None:
     assert json.loads(body) == {"error": "the request's head has more than 65536 bytes"}
 
 
+def _until(reached: Callable[[], bool]) -> None:
+    """Waits for a state of the server."""
+    until = time.monotonic() + 20
+    while not reached() and time.monotonic() < until:
+        time.sleep(0.01)
+
+
 def test_what_is_no_http_is_400() -> None:
     with _serving(Bounds()) as server, _connected(server) as client:
         client.sendall(b"\x16\x03\x01 nothing of the kind\r\n\r\n")
@@ -187,7 +194,7 @@ def test_bodies_that_are_too_large_together_are_503() -> None:
     with _serving(bounds) as server, ExitStack() as stack:
         first, second = (stack.enter_context(_connected(server)) for _ in range(2))
         first.sendall(_head(_CHAT, f"content-length: {1 << 20}") + b"x" * (1 << 19) + b"x" * ((1 << 19) - 1))
-        time.sleep(0.3)
+        _until(lambda: server._intake._held == (1 << 20) - 1)
         second.sendall(_head(_CHAT, f"content-length: {1 << 20}") + b"x" * (1 << 20))
         assert _read(second)[0] == 503
         first.sendall(b"x")
@@ -228,12 +235,14 @@ def test_two_hundred_slow_connections_do_not_hold_up_a_usual_client(most: int) -
 
 def test_a_new_connection_is_503_if_all_are_answered_at_the_moment() -> None:
     release = threading.Event()
+    answering: list[Request] = []
 
     with ExitStack() as stack:
         scenarios = all_scenarios()
 
         class Slow(Sessions):
             def respond(self, request: Request, connection: str = "", behaviours: Sequence[Behaviour] = ()) -> Delivery:
+                answering.append(request)
                 release.wait(20)
                 raise RuntimeError("for the test")
 
@@ -241,7 +250,7 @@ def test_a_new_connection_is_503_if_all_are_answered_at_the_moment() -> None:
         busy = [stack.enter_context(_connected(server)) for _ in range(2)]
         for each in busy:
             each.sendall(_head(_CHAT, f"content-length: {1 << 16}") + b"{}".ljust(1 << 16))
-        time.sleep(0.3)
+        _until(lambda: len(answering) == len(busy))
         with _connected(server) as late:
             assert _read(late)[0] == 503
         release.set()
