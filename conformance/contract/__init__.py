@@ -92,8 +92,9 @@ Rows describe single objects. What holds between several places (order, identity
 in relations (`conformance.judge.relations`).
 """
 
+from conformance.contract.admission import Admission
 from conformance.contract.checking import check
-from conformance.contract.compiling import Admission, schema_of
+from conformance.contract.compiling import schema_of
 from conformance.contract.contract import Contract
 from conformance.contract.situation import Situation, when
 from conformance.contract.violation import Violation

@@ -1,6 +1,6 @@
 """Finds the violations of a contract in a value, in one pass.
 
-`check` takes a tree that was resolved for a situation. It is for values that the quick admission (`compiling`) does
+`check` takes a tree that was resolved for a situation. It is for values that the quick admission (`admission`) does
 not admit, and finds out what is wrong with them.
 """
 

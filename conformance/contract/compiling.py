@@ -1,15 +1,14 @@
-"""JSON Schema of a contract, and the quick admission that is compiled from it.
+"""JSON Schema of a contract.
 
-`schema_of` uses only keywords with the same meaning in draft 4 and 2020-12 (`enum` and not `const`, `anyOf` and `not`
-and not `if`). The admission compiles it as draft 4, the only draft in which 12.0 is not an integer, so that it is never
-less strict than `check`: a value that it admits has no violation. A value that it does not admit may also have none.
+It has only keywords with the same meaning in draft 4 and 2020-12 (`enum` and not `const`, `anyOf` and `not` and not
+`if`): the admission compiles it as draft 4.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from conformance.contract.citation import SILENT, Citation, Stated, error, resolved
 from conformance.contract.nodes import (
@@ -29,14 +28,9 @@ from conformance.contract.nodes import (
     Union,
 )
 from conformance.contract.relations import Schema
-from conformance.contract.resolving import inside, takes_null
+from conformance.contract.resolving import takes_null
 from conformance.contract.scalars import DECIMAL, DIGITS
 from conformance.model.finding import Severity
-from conformance.model.lazy import lazy
-from conformance.profiles.schema_work import size_of
-
-if TYPE_CHECKING:
-    import jsonschema_rs
 
 
 def schema_of(node: Node, *, strict: bool = True, shared: Collection[int] = (), stated: Stated = error) -> Schema:
@@ -47,82 +41,6 @@ def schema_of(node: Node, *, strict: bool = True, shared: Collection[int] = (), 
     compiler = _Compiler(strict=strict, shared=shared, stated=stated)
     schema = compiler.schema(node)
     return {**schema, "$defs": compiler.defs} if compiler.defs else schema
-
-
-_WORTH = 2_000
-"""How many JSON values `check` has judged by the time that a schema could have been compiled and have judged them."""
-
-
-class Admission:
-    """Whether a value has no violation, by a schema that is compiled at its first use."""
-
-    def __init__(self, node: Node) -> None:
-        self._node = node
-        self._offered = 0
-
-    @lazy
-    def _schema(self) -> Schema:
-        return schema_of(self._node, shared=_shared(self._node))
-
-    @lazy
-    def _one(self) -> jsonschema_rs.Draft4Validator:
-        return _validator(self._schema)
-
-    @lazy
-    def _many(self) -> jsonschema_rs.Draft4Validator:
-        one = {name: each for name, each in self._schema.items() if name != "$defs"}
-        many = {"type": "array", "items": one, "$defs": self._schema.get("$defs", {})}
-        return _validator(many)
-
-    def admits(self, value: Any) -> bool:
-        """Whether the value has no violation; also False if that is not known."""
-        return _asked(self._one, value)
-
-    def admits_all(self, values: list[Any]) -> bool:
-        """The same for many values, such as the events of a stream, in one call."""
-        return _asked(self._many, values)
-
-    def passes(self, value: Any) -> bool:
-        """As `admits`, but not known until the values together are large enough to be worth the compilation."""
-        return self._pays(value) and self.admits(value)
-
-    def all_pass(self, values: list[Any]) -> bool:
-        """As `admits_all`, but not known until the values together are large enough to be worth the compilation."""
-        return self._pays(values) and self.admits_all(values)
-
-    def _pays(self, value: Any) -> bool:
-        if self._offered < _WORTH:
-            self._offered += size_of(value, _WORTH)
-        return self._offered >= _WORTH
-
-
-def _validator(schema: Schema) -> jsonschema_rs.Draft4Validator:
-    import jsonschema_rs  # a tenth of the time of a verdict about one exchange, which may not need it
-
-    return jsonschema_rs.Draft4Validator(schema)
-
-
-def _asked(validator: Any, value: Any) -> bool:
-    try:
-        return bool(validator.is_valid(value))
-    except ValueError:  # not JSON, or half of a surrogate pair
-        return False
-
-
-def _shared(root: Node) -> set[int]:
-    """The objects that occur several times in a tree: without references, the schema is a hundred times larger."""
-    found: set[int] = set()
-    seen: set[int] = set()
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:
-            if isinstance(node, (Object, Switch, Cases)):
-                found.add(id(node))
-            continue
-        seen.add(id(node))
-        waiting.extend([node.node()] if isinstance(node, Later) else inside(node))
-    return found
 
 
 class _Compiler:

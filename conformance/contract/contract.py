@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 from conformance.contract import profile_rows
+from conformance.contract.admission import Admission
 from conformance.contract.briefs import find_brief
 from conformance.contract.checking import check
 from conformance.contract.citation import DEFECTS, Kind, Side, Stated, error
-from conformance.contract.compiling import Admission, schema_of
+from conformance.contract.compiling import schema_of
 from conformance.contract.deviations import Deviation
 from conformance.contract.forms import Form, Forms
 from conformance.contract.listing import Entry, entries

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from conformance.contract.admission import Admission
 from conformance.contract.checking import check_within
-from conformance.contract.compiling import Admission
 from conformance.contract.contract import Resolved
 from conformance.contract.nodes import Array, Later, Node, Object, Union
 from conformance.contract.violation import Frame, Violation

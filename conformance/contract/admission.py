@@ -1,0 +1,104 @@
+"""The quick admission of values, by a JSON Schema that is compiled from a contract.
+
+It is compiled as draft 4, the only draft in which 12.0 is not an integer, so that it is never less strict than `check`:
+a value that it admits has no violation. A value that it does not admit may also have none.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from conformance.contract.compiling import schema_of
+from conformance.contract.nodes import Cases, Later, Node, Object, Switch
+from conformance.contract.relations import Schema
+from conformance.contract.resolving import inside
+from conformance.profiles.schema_work import size_of
+
+if TYPE_CHECKING:
+    import jsonschema_rs
+
+_WORTH = 2_000
+"""How many JSON values `check` has judged by the time that a schema could have been compiled and have judged them."""
+
+
+_MOST_COMPILED = 200_000
+"""How many JSON values the schemas have together whose validators are kept; each takes about 600 bytes."""
+_COMPILED: deque[tuple[Admission, int]] = deque()
+"""The admissions with a validator, the oldest first, and the size of its schema."""
+
+
+class Admission:
+    """Whether a value has no violation, by a schema that is compiled at its first use."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._offered = 0
+        self._validators: dict[bool, jsonschema_rs.Draft4Validator] = {}
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value has no violation; also False if that is not known."""
+        return _asked(self._validators.get(False) or self._compiled(many=False), value)
+
+    def admits_all(self, values: list[Any]) -> bool:
+        """The same for many values, such as the events of a stream, in one call."""
+        return _asked(self._validators.get(True) or self._compiled(many=True), values)
+
+    def _compiled(self, *, many: bool) -> jsonschema_rs.Draft4Validator:
+        """The validator of one value or of many. Those that were compiled longest ago make room for it."""
+        schema = schema_of(self._node, shared=_shared(self._node))
+        if many:
+            one = {name: each for name, each in schema.items() if name != "$defs"}
+            schema = {"type": "array", "items": one, "$defs": schema.get("$defs", {})}
+        validator = self._validators[many] = _validator(schema)
+        _COMPILED.append((self, size_of(schema)))
+        while len(_COMPILED) > 1 and sum(size for _, size in _COMPILED) > _MOST_COMPILED:
+            _COMPILED.popleft()[0].forget()
+        return validator
+
+    def forget(self) -> None:
+        """Drops the validators, until so many values were judged again that compiling them pays."""
+        self._validators = {}
+        self._offered = 0
+
+    def passes(self, value: Any) -> bool:
+        """As `admits`, but not known until the values together are large enough to be worth the compilation."""
+        return self._pays(value) and self.admits(value)
+
+    def all_pass(self, values: list[Any]) -> bool:
+        """As `admits_all`, but not known until the values together are large enough to be worth the compilation."""
+        return self._pays(values) and self.admits_all(values)
+
+    def _pays(self, value: Any) -> bool:
+        if self._offered < _WORTH:
+            self._offered += size_of(value, _WORTH)
+        return self._offered >= _WORTH
+
+
+def _validator(schema: Schema) -> jsonschema_rs.Draft4Validator:
+    import jsonschema_rs  # a tenth of the time of a verdict about one exchange, which may not need it
+
+    return jsonschema_rs.Draft4Validator(schema)
+
+
+def _asked(validator: Any, value: Any) -> bool:
+    try:
+        return bool(validator.is_valid(value))
+    except ValueError:  # not JSON, or half of a surrogate pair
+        return False
+
+
+def _shared(root: Node) -> set[int]:
+    """The objects that occur several times in a tree: without references, the schema is a hundred times larger."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            if isinstance(node, (Object, Switch, Cases)):
+                found.add(id(node))
+            continue
+        seen.add(id(node))
+        waiting.extend([node.node()] if isinstance(node, Later) else inside(node))
+    return found
