@@ -50,13 +50,12 @@ def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situatio
         yield from ((each.contract, each.value, each.situation) for each in contracts.asked(view))
         return
     situation = situation_of(view)
-    if not isinstance(view.request, Malformed):
-        yield contracts.REQUEST, view.request, situation
+    found: list[tuple[str, Any]] = [] if isinstance(view.request, Malformed) else [("REQUEST", view.request)]
     if view.events is not None:
-        events = (each.json for each in view.events if isinstance(each.json, (dict, list)))
-        yield from ((contracts.CHUNK, each, situation) for each in events)
+        found += [("CHUNK", each.json) for each in view.events if isinstance(each.json, (dict, list))]
     elif not isinstance(view.response, Malformed) and not view.exchange.response.body.empty:
-        yield (contracts.REPLY if view.ok else contracts.ERROR), view.response, situation
+        found.append(("REPLY" if view.ok else "ERROR", view.response))
+    yield from ((getattr(contracts, name), value, situation) for name, value in found if hasattr(contracts, name))
 
 
 @dataclass

@@ -12,10 +12,10 @@ from conformance.contract import Contract, Violation
 from conformance.judge.contracted import contracts_of
 from conformance.model.pointer import split
 from devtools.wire.validate import fits
-from tests.contract.test_wire_schemas import SCHEMAS, at, changed, conforming, drawn, places
+from tests.contract.test_wire_schemas import TYPED, at, changed, conforming, drawn, places
 from tests.sdk_values import Sample
 
-CONTRACTED = [pair for pair in SCHEMAS if contracts_of(pair[0]) is not None]
+CONTRACTED = [pair for pair in TYPED if contracts_of(pair[0]) is not None]
 _EVERY = ".*"
 OTHERWISE = [
     (

@@ -31,7 +31,7 @@ def calls(played: Played) -> list[Any]:
 
 
 def test_there_is_a_driver_for_each_http_dialect() -> None:
-    assert [each.dialect for each in all_drivers() if each.name == "raw-http"] == HTTP
+    assert set(HTTP) <= {each.dialect for each in all_drivers() if each.name == "raw-http"}
 
 
 def test_it_reads_without_the_dialects() -> None:

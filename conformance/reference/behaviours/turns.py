@@ -20,7 +20,7 @@ def stop_reason_of_an_end(turn: Turn) -> Turn:
     "answer-cut-off",
     "turn",
     "change",
-    "stop reason changed from (stop|end_turn|STOP|completed) to (length|max_tokens|MAX_TOKENS|incomplete)",
+    r"stop reason changed from \w+ to (length|max_tokens|MAX_TOKENS|incomplete)",
     scenario="small-talk",
     everywhere=True,
 )

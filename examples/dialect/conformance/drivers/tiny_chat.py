@@ -41,7 +41,7 @@ class TinyChat(RawHttpDriver):
         for _, data in events:
             event = json.loads(data)
             if "error" in event:
-                raise AnswerError(event["error"])
+                raise AnswerError(event["error"]["message"])
             text += event.get("text", "")
             calls += [event["call"]] if "call" in event else []
             stop = event.get("stop", stop)

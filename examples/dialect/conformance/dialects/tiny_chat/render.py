@@ -33,9 +33,13 @@ def _reply(text: str, calls: list[Any], stop: str) -> dict[str, Any]:
 
 def failure(status: int, message: str, _request: Request, _ids: IdFactory) -> Rendered:
     """The server's error body."""
-    return Rendered(status, _JSON, (Document({"error": message}),))
+    return Rendered(status, _JSON, (Document(_error(message)),))
+
+
+def _error(message: str) -> dict[str, Any]:
+    return {"error": {"type": "refused", "message": message}}
 
 
 def stream_failure(_status: int, message: str, _sent: int) -> tuple[Document | Mark, ...]:
     """A stream that fails ends with an event that has the error."""
-    return (Document({"error": message}, SERVER_SENT),)
+    return (Document(_error(message), SERVER_SENT),)
