@@ -8,61 +8,44 @@ from conformance.dialects.anthropic_messages.grammar import Fault, hits
 from conformance.dialects.anthropic_messages.stream import typed
 from conformance.judge.rule import rule
 from conformance.judge.view import View
+from conformance.judge.walked import walked
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
+fault = walked(__name__, hits)
 
-@rule(
+fault(
     "messages-stream-start-misplaced",
-    scope="stream",
-    cites="ANT-S-002",
+    "ANT-S-002",
+    Fault.START,
+    "A stream must begin with one `message_start`.",
+    "SDKs raise on any other event before it: there is no message yet to add to.",
 )
-def stream_start_misplaced(view: View) -> Iterator[Hit]:
-    """A stream must begin with one `message_start`.
 
-    SDKs raise on any other event before it: there is no message yet to add to.
-    """
-    yield from hits(view, Fault.START)
-
-
-@rule(
+fault(
     "messages-stream-end-misplaced",
-    scope="stream",
-    cites="ANT-S-002",
+    "ANT-S-002",
+    Fault.END,
+    "A stream must end with one `message_stop`, with nothing after it.",
+    "Without it a client cannot tell a complete reply from a broken connection; `[DONE]` belongs to other dialects.",
 )
-def stream_end_misplaced(view: View) -> Iterator[Hit]:
-    """A stream must end with one `message_stop`, with nothing after it.
 
-    Without it a client cannot tell a complete reply from a broken connection; `[DONE]` belongs to other dialects.
-    """
-    yield from hits(view, Fault.END)
-
-
-@rule(
+fault(
     "messages-block-out-of-order",
-    scope="stream",
-    cites=["ANT-S-004", "ANT-S-009"],
+    ["ANT-S-004", "ANT-S-009"],
+    Fault.BLOCK_ORDER,
+    "Blocks must be sent one at a time: a start, its deltas, a stop; all must be closed before the message ends.",
+    "A client runs a call at its stop event: later deltas are lost, and the arguments are truncated.",
 )
-def block_out_of_order(view: View) -> Iterator[Hit]:
-    """Blocks must be sent one at a time: a start, its deltas, a stop; all must be closed before the message ends.
 
-    A client runs a call at its stop event: later deltas are lost, and the arguments are truncated.
-    """
-    yield from hits(view, Fault.BLOCK_ORDER)
-
-
-@rule(
+fault(
     "messages-block-index-wrong",
-    scope="stream",
-    cites="ANT-S-004",
+    "ANT-S-004",
+    Fault.BLOCK_INDEX,
+    "Block indices must count from 0 by 1, and every delta and stop must have the index of the open block.",
+    "Clients store a block at its index: a gap raises, and a repeated index mixes two calls.",
 )
-def block_index_wrong(view: View) -> Iterator[Hit]:
-    """Block indices must count from 0 by 1, and every delta and stop must have the index of the open block.
-
-    Clients store a block at its index: a gap raises, and a repeated index mixes two calls.
-    """
-    yield from hits(view, Fault.BLOCK_INDEX)
 
 
 @rule(
@@ -90,14 +73,10 @@ def message_delta_misplaced(view: View) -> Iterator[Hit]:
             yield Hit(where, "stop_sequence is missing", "a string or null", "nothing", severity=Severity.WARNING)
 
 
-@rule(
+fault(
     "messages-event-after-error-unexpected",
-    scope="stream",
-    cites="ANT-S-011",
+    "ANT-S-011",
+    Fault.AFTER_ERROR,
+    "An `error` event must be the last one of its stream.",
+    "SDKs raise at this event and do not read further.",
 )
-def event_after_error_unexpected(view: View) -> Iterator[Hit]:
-    """An `error` event must be the last one of its stream.
-
-    SDKs raise at this event and do not read further.
-    """
-    yield from hits(view, Fault.AFTER_ERROR)
