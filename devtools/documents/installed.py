@@ -1,9 +1,9 @@
 """What the installed packages document, as JSON Schemas on the standard output; packages that are absent are left out.
 
 Run by itself, with the interpreter of the environment in which `make documents` installed them, and with `-P`: nothing
-of this repository is imported here. For each package it writes its `version`, `definitions`, the schemas by name, and
-`roots`, the name of the schema of each body, `<dialect> <subject>`. With `explained` as its argument the schemas have
-what the SDKs write about their fields; reading that takes some twenty seconds.
+of this repository is imported here. For each package it writes its `version`, and `pages` of text, or `definitions`,
+the schemas by name, and `roots`, the name of the schema of each body, `<dialect> <subject>`. With `explained` as its
+argument the schemas have what the SDKs write about their fields; reading that takes some twenty seconds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.metadata import version
+from importlib.metadata import files, version
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +209,12 @@ def of_bedrock() -> dict[str, Any]:
     return {"definitions": {"Error": error}, "roots": {"anthropic-messages error": "Error"}}
 
 
+def of_llama() -> dict[str, Any]:
+    """Meta's pages about its prompt formats; the package itself is not imported, and what it needs may be absent."""
+    pages = (each for each in files("llama-models") or () if str(each).startswith("llama_models/"))
+    return {"pages": {str(each): each.read_text() for each in pages if each.name.endswith("prompt_format.md")}}
+
+
 def explain() -> None:
     """Lets pydantic read what stands below a field. SDKs leave this off, and only here it can be set for them."""
     from pydantic._internal import _config
@@ -224,6 +230,7 @@ def documents() -> Iterator[tuple[str, dict[str, Any]]]:
         "google-ai-generativelanguage": of_protocol_buffers,
         "google-api-python-client": of_discovery,
         "botocore": of_bedrock,
+        "llama-models": of_llama,
     }
     for name, make in makers.items():
         try:

@@ -117,7 +117,9 @@ def documents(folder: Path | None, *, packages: Mapping[str, Any] | None = None,
         versions[document] = _digest(text)
     for name, found in (_installed(explained=explained) if packages is None else packages).items():
         versions[name] = found.get("version", "")
-        if "discovery" in found:
+        if "pages" in found:
+            pages |= {(name, where): text for where, text in found["pages"].items()}
+        elif "discovery" in found:
             _add(bodies, Document(name, discovery.definitions(found["discovery"])), discovery.ROOTS)
         else:
             of_sdk = name not in _PUBLISHED

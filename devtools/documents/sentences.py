@@ -15,6 +15,8 @@ from devtools.documents.walking import places
 from devtools.places import ROOT
 
 FOLDER = ROOT / "tests" / "data" / "sentences"
+LLAMA = "llama3"
+"""The dialect of Meta's pages. The other pages are MCP's."""
 _ADVICE = """
 Give each line its verdict in tests/data/sentences: `statement NUMBER ...` if statements contain the norm, `not visible:
 WHY` if no recorded traffic can show a breach, `not about the wire` if it is no rule of the format. `make sentences
@@ -38,10 +40,15 @@ def _found(documents: Documents, dialects: tuple[str, ...]) -> Iterator[tuple[st
         for description in each.descriptions:
             for text in normative(description):
                 yield each.document, f"{each.dialect} {each.subject} {each.path}".rstrip(), each.field, text
-    if "mcp" in dialects:
-        for (document, where), page in documents.pages.items():
-            for text in binding(page):
-                yield document, f"mcp page {where}", "", text
+    for (document, where), page in documents.pages.items():
+        dialect = _dialect(document)
+        for text in (normative if dialect == LLAMA else binding)(page) if dialect in dialects else ():
+            yield document, f"{dialect} page {where}", "", text
+
+
+def _dialect(document: str) -> str:
+    """The dialect of a document of pages."""
+    return LLAMA if document == "llama-models" else "mcp"
 
 
 def families(dialects: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -61,7 +68,7 @@ def run(
     for family, members in families(dialects).items():
         found = sentences_of(documents, members)
         names = {each.document for each in places(documents, members)}
-        names |= {name for name, _ in documents.pages} if "mcp" in members else set()
+        names |= {name for name, _ in documents.pages if _dialect(name) in members}
         versions = {name: version for name, version in documents.versions.items() if name in names}
         file = folder / f"{family}.tsv"
         if write:

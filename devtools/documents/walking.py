@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from devtools.documents.documented import TAGS
 from devtools.documents.messages import Revision
-from devtools.documents.reading import EXPECTED, Documents
+from devtools.documents.reading import Documents
 from devtools.documents.schemas import Schema, Spec
 
 
@@ -53,7 +53,7 @@ def places(documents: Documents, dialects: tuple[str, ...]) -> Iterator[Place]:
             if name == dialect and subject != "sister":
                 for spec in found.values():
                     yield from of_body(dialect, subject, spec)
-        if dialect not in EXPECTED:
+        if dialect == "mcp":
             for name, content in sorted(documents.revisions.items()):
                 for message in Revision(name, content).messages():
                     yield from of_body(dialect, message.contract.subject, message.spec, message.name)
