@@ -20,6 +20,7 @@ from typing import Any
 from conformance.contract import Contract, Situation
 from conformance.contract.violation import Violation
 from conformance.inputs import read
+from conformance.judge.contracted import endpoints_of
 from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
@@ -50,6 +51,11 @@ def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situatio
         yield from ((each.contract, each.value, each.situation) for each in contracts.asked(view))
         return
     situation = situation_of(view)
+    if view.endpoint is not None:
+        beside = endpoints_of(view.dialect.name)[view.endpoint]
+        pairs = ((beside.request, view.request), (beside.reply if view.ok else beside.error, view.response))
+        yield from ((contract, value, situation) for contract, value in pairs if contract is not None)
+        return
     found: list[tuple[str, Any]] = [] if isinstance(view.request, Malformed) else [("REQUEST", view.request)]
     if view.events is not None:
         found += [("CHUNK", each.json) for each in view.events if isinstance(each.json, (dict, list))]

@@ -25,7 +25,7 @@ from conformance.model.finding import Finding, Hit, NotExercised, Severity
 from conformance.model.frozen import dataclass
 from conformance.model.limits import limits
 from conformance.model.pointer import item_of
-from conformance.model.registry import beside, claimants, endpoint_of, layers_of
+from conformance.model.registry import beside, claimants, layers_of
 from conformance.model.transcript import Malformed
 from conformance.profiles.profiles import Profile
 
@@ -185,7 +185,6 @@ class Checker:
                 profile=self._profile,
                 reuses=not self._asks_all,
                 alone=known.get(dialect.name),
-                endpoint=endpoint_of(dialect, exchange.request),
             )
             try:
                 own, earlier = run.blame.sort(self._judge(view), view)

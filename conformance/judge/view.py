@@ -15,6 +15,7 @@ from conformance.model.exchange import Body, Exchange, with_request_body
 from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 from conformance.model.pointer import item_of
+from conformance.model.registry import endpoint_of
 from conformance.model.sse import Event
 from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
 from conformance.profiles.profiles import Profile, provider_of
@@ -74,7 +75,6 @@ class View:
     by name. `profile` is the one that the user chose; None if the host decides. Without `reuses`, everything is read
     and judged again, even what it repeats. The judge keeps its results for this exchange in `found`, for the requests
     that repeat it. `alone` is the view of its request by itself, if that was judged before (`judge/alone.py`).
-    `endpoint` is the name of an endpoint beside the dialect's main one; it holds no conversation.
     """
 
     def __init__(
@@ -88,7 +88,6 @@ class View:
         profile: Profile | None = None,
         reuses: bool = True,
         alone: View | None = None,
-        endpoint: str | None = None,
     ) -> None:
         self.exchange = exchange
         self.number = number
@@ -99,7 +98,6 @@ class View:
         self.profile = profile
         self._reuses = reuses
         self._alone = alone
-        self.endpoint = endpoint
 
     def freeze(self) -> None:
         """Reads what later exchanges will need, and releases the earlier ones."""
@@ -131,6 +129,11 @@ class View:
     @property
     def ok(self) -> bool:
         return self.exchange.response.ok
+
+    @lazy
+    def endpoint(self) -> str | None:
+        """The endpoint beside the dialect's main one that the request is for; None for the main one."""
+        return endpoint_of(self.dialect, self.exchange.request)
 
     @lazy
     def provider(self) -> str | None:

@@ -18,7 +18,7 @@ from conformance.judge.contracted import contract_hits
 from conformance.judge.proofs.example import Edit, Example, base_names, drop, put
 from conformance.judge.view import View
 from conformance.model.pointer import MISSING, get, join
-from conformance.model.registry import all_dialects, endpoint_of
+from conformance.model.registry import all_dialects
 
 _ENOUGH = 40
 """After this many examples that other rules report too, the first of them is used."""
@@ -57,10 +57,7 @@ def _first_found(rule: str, examples: Iterator[Example]) -> Example | None:
 def _found(rule: str, example: Example) -> tuple[Example, bool] | None:
     """The example with the place of its one finding, and whether it is the only one; None without a finding."""
     dialect = all_dialects()[example.base.partition("/")[0]]
-    views = [
-        View(exchange, dialect, number=number, endpoint=endpoint_of(dialect, exchange.request))
-        for number, exchange in enumerate(example.exchanges())
-    ]
+    views = [View(exchange, dialect, number=number) for number, exchange in enumerate(example.exchanges())]
     found = [(view.number, name, hit) for view in views for name, hit in contract_hits(view)]
     own = [(number, hit) for number, name, hit in found if name == rule]
     if len(own) != 1:

@@ -109,6 +109,8 @@ class Scan:
 
     def _roots(self, root: Root) -> list[Found]:
         view = self._view
+        if view.endpoint is not None:  # rows are about the main endpoint
+            return []
         if root in ("client", "server"):
             return messages_of(view, root)
         if root == "header":
