@@ -69,8 +69,10 @@ class Inventory:
         ]
         for key, sentence in sentences.items():
             verdict = self.lines[key].verdict if key in self.lines else ""
-            if not verdict or verdict.startswith(OPEN):
-                found.append(f"no verdict: {key} {sentence.place}{': ' if verdict else ''}{verdict}")
+            if not verdict:
+                found.append(f"no verdict: {key} {sentence.place}")
+            elif verdict.startswith(OPEN):
+                found.append(f"open: {key} {sentence.place}: {verdict.removeprefix(OPEN)}")
             elif wrong := _wrong(verdict, numbers):
                 found.append(f"{wrong}: {key} {sentence.place}: {verdict}")
         for key, line in self.lines.items():

@@ -80,7 +80,7 @@ def test_a_verdict_for_each_sentence_passes(tmp_path: Path, capsys: pytest.Captu
     [
         (KNOWN, made(NUMBER, "Only for o3."), "no verdict: "),
         ("", made(NUMBER), "no verdict: "),
-        ("open: no rule sums them", made(NUMBER), "openai-chat request n: open: no rule sums them"),
+        ("open: no rule sums them", made(NUMBER), "openai-chat request n: no rule sums them"),
         (KNOWN, made("A number."), "a verdict for nothing: "),
         (KNOWN, made(NUMBER, version="2"), "another version of maker: 2, the inventory has 1"),
         ("statement OAC-Q-999", made(NUMBER), "no statement OAC-Q-999: "),
