@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_responses.items import list_of, text_of, type_of
-from conformance.dialects.openai_responses.stream import ADDED, DONE, field_of, final_response, kind_of
+from conformance.dialects.openai_responses.stream import DONE, field_of, final_response, kind_of
 from conformance.judge.view import View
 from conformance.model.pointer import join
 
@@ -95,36 +95,8 @@ def made_by(view: View, item_id: str) -> list[Placed] | None:
     return found
 
 
-def seals_of(view: View, item_id: str) -> Iterator[str]:
-    """Every `encrypted_content` of a reasoning item in earlier responses.
-
-    A stream sends it up to three times, each time encrypted again, and all of them are valid.
-    """
-    if seals_of not in view.found:
-        sealed: dict[str | None, list[str]] = {}
-        for earlier in view.earlier:
-            for item, _ in [*output_of(earlier), *_others(earlier)]:
-                if isinstance(item.get("encrypted_content"), str):
-                    sealed.setdefault(_id(item), []).append(item["encrypted_content"])
-        view.found[seals_of] = sealed
-    yield from view.found[seals_of].get(item_id, ())
-
-
 def _id(item: dict[str, Any]) -> str | None:
     return text_of(item.get("id"))
-
-
-def _others(view: View) -> list[Placed]:
-    """The items of a stream's `added` events and of its final response."""
-    if view.events is None:
-        return []
-    added = [
-        (item, "")
-        for event in view.events
-        if kind_of(event) == ADDED and isinstance(item := field_of(event, "item"), dict)
-    ]
-    final = _final(view)
-    return [*added, *(_items(final[0].get("output"), "") if final else [])]
 
 
 def _items(value: Any, pointer: str, first: int = 0) -> list[Placed]:

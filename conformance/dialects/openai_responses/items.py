@@ -80,7 +80,9 @@ def read_item(item: Any, pointer: str) -> Iterator[Part]:
     elif kind.endswith("_call"):
         yield _provider_call(item, kind, pointer)
     elif kind.endswith("_call_output") or kind == "tool_search_output":
-        yield ToolResult(text_of(item.get("call_id")), None, item.get("output"), None, pointer, "server")
+        # The output of a local shell has the id of its call in `id`.
+        call_id = text_of(item.get("call_id" if kind != "local_shell_call_output" else "id"))
+        yield ToolResult(call_id, None, item.get("output"), None, pointer, "server")
     else:
         yield Unknown(kind, item, pointer)
 

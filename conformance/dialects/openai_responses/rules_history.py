@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.openai_responses.chain import input_by_type, input_of, made_by, output_of
-from conformance.dialects.openai_responses.items import CALLS, OUTPUTS, text_of, type_of
+from conformance.dialects.openai_responses.items import CALLS, OUTPUTS, type_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -32,27 +32,6 @@ def item_id_invalid(view: View) -> Iterator[Hit]:
             continue
         if not item_id.startswith(prefix) and not made_by(view, item_id):
             yield Hit(join(at, "id"), f"not an id of an item of type {type_of(item)}", f"{prefix}_…", item_id)
-
-
-@rule(
-    "responses-result-id-wrong",
-    scope="conversation",
-    cites="OAR-C-003",
-)
-def result_id_wrong(view: View) -> Iterator[Hit]:
-    """A result must refer to the `call_id` of its call, not to the `id` of the item.
-
-    The server finds no call with that id and refuses the request with a 400.
-    """
-    calls = [item for _, (item, _) in input_by_type(view, *CALLS)]
-    call_ids = {text_of(call.get("call_id")) for call in calls}
-    item_ids = {text_of(call.get("id")) for call in calls}
-    for _, (item, at) in input_by_type(view, *OUTPUTS):
-        call_id = item.get("call_id")
-        if not isinstance(call_id, str) or call_id in call_ids:
-            continue
-        if call_id in item_ids or call_id.startswith("fc_") or made_by(view, call_id):
-            yield Hit(join(at, "call_id"), "call_id is the id of the item, not of the call", "the call_id", call_id)
 
 
 @rule(
@@ -97,7 +76,9 @@ def items_repeated(view: View) -> Iterator[Hit]:
     kept = [item[key] for item, _ in output_of(previous) for key in ("id", "call_id") if item.get(key)]
     for item, at in input_of(view):
         repeated = type_of(item) in CALLS and item.get("call_id") in kept
-        if repeated or (type_of(item) not in OUTPUTS and isinstance(item.get("id"), str) and item["id"] in kept):
+        if repeated or (
+            not (type_of(item) or "").endswith("_output") and isinstance(item.get("id"), str) and item["id"] in kept
+        ):
             yield Hit(at, "the previous response already contains this item", "only new items", brief(item.get("id")))
             return
 

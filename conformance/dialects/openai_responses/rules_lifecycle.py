@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_responses.items import CALLS, ITEM_UNFINISHED
+from conformance.dialects.openai_responses.items import CALLS
 from conformance.dialects.openai_responses.lifecycle import lives, pieces
 from conformance.dialects.openai_responses.stream import DONE, final_response, kind_of
 from conformance.judge.rule import rule
@@ -101,27 +101,6 @@ def added_item_content_unexpected(view: View) -> Iterator[Hit]:
         if key and isinstance(life.item.get(key), str) and life.item[key] and any(pieces(life)):
             at = join(life.added.pointer, "item", key)
             yield Hit(at, "the added item already has content that its deltas repeat", '""', brief(life.item[key]))
-
-
-@rule(
-    "responses-done-item-incomplete",
-    scope="stream",
-    cites="OAR-R-003",
-)
-def done_item_incomplete(view: View) -> Iterator[Hit]:
-    """In a completed response, a done call or message must have the status `completed`.
-
-    A client that reads the status waits for an event that never comes.
-    """
-    if not any(kind_of(event) == "response.completed" for event in view.events or ()):
-        return
-    for life in lives(view).items:
-        if life.done is None or not (life.kind in CALLS or life.kind == "message"):
-            continue
-        status = life.done_item.get("status")
-        if status in ITEM_UNFINISHED:
-            at = join(life.done.pointer, "item", "status")
-            yield Hit(at, "the item is done, but its status is not completed", "completed", status)
 
 
 @rule(

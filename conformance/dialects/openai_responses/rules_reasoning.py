@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_responses.chain import Placed, input_by_type, input_of, made_by, output_of, seals_of
+from conformance.dialects.openai_responses.chain import Placed, input_by_type, input_of, made_by, output_of
 from conformance.dialects.openai_responses.items import CALLS, side, type_of
 from conformance.judge.official import is_official, refused_here
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief
-from conformance.model.pointer import join
 
 _SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 
@@ -73,69 +71,6 @@ def reasoning_orphaned(view: View) -> Iterator[Hit]:
                 "no id",
                 severity=refused_here(view) if is_official(view) else Severity.WARNING,
             )
-
-
-@rule(
-    "responses-encrypted-content-changed",
-    scope="conversation",
-    cites="OAR-Q-013",
-    severity=Severity.ERROR,
-    because="OpenAI refuses what it cannot decrypt: 400 `invalid_encrypted_content` (openai/codex#8145)",
-)
-def encrypted_content_changed(view: View) -> Iterator[Hit]:
-    """The `encrypted_content` of a reasoning item that is sent back must be the one that was received.
-
-    The server decrypts it, and returns a 400 if it cannot.
-    """
-    for _, (item, at) in input_by_type(view, "reasoning"):
-        item_id, seal = item.get("id"), item.get("encrypted_content")
-        if not isinstance(item_id, str) or not isinstance(seal, str):
-            continue
-        received = list(seals_of(view, item_id))
-        if received and seal not in received:
-            yield Hit(
-                join(at, "encrypted_content"),
-                "no response had this encrypted_content",
-                "the text as received",
-                brief(seal),
-            )
-
-
-@rule(
-    "responses-input-encrypted-content-missing",
-    scope="request",
-    cites="OAR-Q-013",
-)
-def input_encrypted_content_missing(view: View) -> Iterator[Hit]:
-    """With `store: false`, a reasoning item must be sent back with its `encrypted_content`.
-
-    The server has not stored the item: it refuses the request, or the model loses its reasoning.
-    """
-    if not isinstance(view.request, dict) or view.request.get("store") is not False:
-        return
-    for _, (item, at) in input_by_type(view, "reasoning"):
-        if not item.get("encrypted_content"):
-            yield Hit(
-                at, "store is false, but this reasoning item has no encrypted_content", "encrypted_content", "nothing"
-            )
-
-
-@rule(
-    "responses-output-encrypted-content-missing",
-    scope="reply",
-    cites="OAR-Q-013",
-)
-def output_encrypted_content_missing(view: View) -> Iterator[Hit]:
-    """If `include` asks for it, every reasoning item of the reply must have its `encrypted_content`.
-
-    A client that keeps its own history has nothing to send back, and the model loses its reasoning.
-    """
-    asked = view.request.get("include") if isinstance(view.request, dict) else None
-    if not isinstance(asked, list) or "reasoning.encrypted_content" not in asked:
-        return
-    for item, at in output_of(view):
-        if type_of(item) == "reasoning" and not item.get("encrypted_content"):
-            yield Hit(at, "the request asked for encrypted_content, but it is missing", "encrypted_content", "nothing")
 
 
 def _has_reasoning(view: View) -> bool:

@@ -120,30 +120,6 @@ def _loose(schema: Any) -> Any:
     return [_loose(each) for each in schema] if isinstance(schema, list) else schema
 
 
-@rule(
-    "responses-option-mismatch",
-    scope="reply",
-    cites="OAR-R-009",
-)
-def option_mismatch(view: View) -> Iterator[Hit]:
-    """A response must repeat the request's settings for history, tool choice and parallel calls.
-
-    A different value was not applied: a gateway dropped the option, or lost the history.
-    """
-    if not isinstance(view.request, dict) or view.request.get("prompt"):
-        return  # a stored prompt has options of its own
-    for response, at in delivered(view):
-        for key, default in _REPEATED.items():
-            sent, got = view.request.get(key), response.get(key)
-            sent = default if sent is None else sent
-            if sent is MISSING or key not in response:
-                continue
-            if isinstance(sent, dict) or isinstance(got, dict):
-                sent, got = (value.get("name") if isinstance(value, dict) else value for value in (sent, got))
-            if not jsontext.same(sent, got):
-                yield Hit(join(at, key), f"{key} differs from the request", brief(sent), brief(got))
-
-
 def _functions(body: Any) -> list[dict[str, Any]]:
     return [
         tool

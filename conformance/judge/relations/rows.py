@@ -48,6 +48,7 @@ def row(
     cites: str | Sequence[str],
     *relations: Relation,
     why: str,
+    requirement: str = "",
     severity: Severity | None = None,
     because: str = "",
     refused: bool = False,
@@ -55,7 +56,7 @@ def row(
 ) -> None:
     """Makes relations a rule of the module that calls this: it cites statements, and has a severity, as every rule.
 
-    `why` is what breaks in practice. `refused`: the provider refuses such a request; if an official host took one, the
+    `why` is what breaks in practice. `requirement` is one sentence for relations whose own words are many. `refused`: the provider refuses such a request; if an official host took one, the
     finding is a warning.
     """
     begun = tuple(place for each in relations for place in _begins(each))
@@ -74,7 +75,7 @@ def row(
             )
 
     judge.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001 - the rows' module is the home of the rule
-    judge.__doc__ = f"{' '.join(each.words() for each in relations)}\n\n{why}"
+    judge.__doc__ = f"{requirement or ' '.join(each.words() for each in relations)}\n\n{why}"
     rule(
         id,
         scope=_scope([place for each in relations for place in each.places]),
