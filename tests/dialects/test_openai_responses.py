@@ -52,7 +52,12 @@ def user(text: str) -> dict[str, Any]:
 
 
 def played(turn: Turn, **options: Any) -> tuple[Exchange, Rendered]:
-    body = {"model": "gpt-5-mini", "input": "How warm is it?", "tools": [WEATHER_TOOL, CUSTOM_TOOL], **options}
+    body = {
+        "model": "gpt-5-mini",
+        "input": "How warm is it?",
+        "tools": [WEATHER_TOOL, CUSTOM_TOOL, {"type": "web_search"}],
+        **options,
+    }
     sent = request(body)
     rendered = render.answer(turn, RESPONSES.readers.read_request(sent, body), sent, IdFactory("test"))
     response = rendered.response

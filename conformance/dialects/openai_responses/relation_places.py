@@ -35,7 +35,7 @@ def declared(types: str, path: str = "") -> str:
     return f"request {tools} | {reply(tools)} | request /input/*{tools}"
 
 
-_ID = "response /id | event[type=response.created] /response/id"
+_ID = "response [object=response]/id | event[type=response.created] /response/id"
 _UNSTORED = "request [store=false] | response [store=false] | event[type=response.created] /response[store=false]"
 RESPONSE: Final = Identity("stored response", _ID, unless=_UNSTORED)
 UNSTORED_RESPONSE: Final = Identity("response that was not stored", _ID, given=_UNSTORED)

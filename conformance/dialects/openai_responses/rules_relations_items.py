@@ -85,6 +85,8 @@ _KINDS = {
     "program": ("program_output", "/call_id"),
 }
 """The calls, each with its output, and where this has the `call_id`."""
+_ANSWERED_ALSO = {"function_call": "tool_search_call"}
+"""OpenAI takes the output of a function for that of a tool search (recorded)."""
 _CALLS = {
     kind: Identity(f"call_id of a {kind}", f"{output(kind, '/call_id')} | {sent(kind, '/call_id')}") for kind in _KINDS
 }
@@ -107,7 +109,7 @@ row(
         refers(
             sent(result, at),
             _CALLS[kind],
-            others=tuple(other for name, other in _CALLS.items() if name != kind),
+            others=tuple(other for name, other in _CALLS.items() if name not in (kind, _ANSWERED_ALSO.get(kind))),
             open=True,
         )
         for kind, (result, at) in _KINDS.items()

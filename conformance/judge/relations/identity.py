@@ -172,7 +172,10 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """No two values at the places are the same: in one exchange, or in the `run`."""
+    """No two values at the places are the same: in one exchange, or in the `run`.
+
+    An endpoint beside the main one shows again what another exchange introduced.
+    """
 
     what: str
     within: Literal["exchange", "run"] = "exchange"
@@ -186,6 +189,8 @@ class Once:
         return f"`{self.what}` must be different each time {where}."
 
     def hits(self, view: View) -> Iterator[Sided]:
+        if self.within == "run" and view.endpoint is not None:
+            return
         before = self._before(view) if self.within == "run" else {}
         seen: dict[str, Found] = {}
         for root, value, pointer in scan_of(view).at(self.what):

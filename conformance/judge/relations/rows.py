@@ -56,14 +56,16 @@ def row(
 ) -> None:
     """Makes relations a rule of the module that calls this: it cites statements, and has a severity, as every rule.
 
-    `why` is what breaks in practice. `requirement` is one sentence for relations whose own words are many. `refused`: the provider refuses such a request; if an official host took one, the
-    finding is a warning.
+    `why` is what breaks in practice. `requirement` is one sentence for relations whose own words are many. `refused`:
+    the provider refuses such a request; if an official host took one, the finding is a warning.
     """
     begun = tuple(place for each in relations for place in _begins(each))
+    # An endpoint that shows or ends what another one made has not the request that it belongs to.
+    of_request = any(each.root == "request" for relation in relations for each in relation.places)
 
     def judge(view: View) -> Iterator[Hit]:
         scan = scan_of(view)
-        if not any(scan.may_have(place) for place in begun):
+        if (view.endpoint is not None and of_request) or not any(scan.may_have(place) for place in begun):
             return
         for root, hit in (each for relation in relations for each in relation.hits(view)):
             eased = refused_here(view) if refused else None
