@@ -11,7 +11,8 @@ from typing import Any
 from conformance.errors import ConformanceError, did_you_mean
 from conformance.judge.proofs.edit import Edit, apply, edits_of
 from conformance.judge.proofs.files import document, full_name, texts
-from conformance.model.registry import all_dialects, home_of
+from conformance.model.exchange import Request
+from conformance.model.registry import all_dialects, endpoint_of, home_of
 
 Records = list[dict[str, Any]]
 
@@ -33,10 +34,13 @@ def base(name: str) -> Records:
 
 @cache
 def kinds(dialect: str) -> Mapping[str, str]:
-    """The bases that stand for a dialect, where it has them: `plain`, with one body, and `streamed`, with events."""
+    """The bases that stand for a dialect at its main endpoint: `plain`, with one body, and `streamed`, with events."""
     found: dict[str, str] = {}
     for name in _written(dialect):
         records = base(f"{dialect}/{name}")
+        request = Request(records[0]["request"]["method"], records[0]["request"]["url"])
+        if endpoint_of(all_dialects()[dialect], request) is not None:
+            continue
         if len(records) == 1 and records[0]["response"]["status"] == 200:
             kind = "streamed" if "events" in records[0]["response"] else "plain"
             found.setdefault(kind, f"{dialect}/{name}")
