@@ -50,6 +50,7 @@ Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; the
     has("/a", "/b")                                   all are there and not empty
     differ("/a", "/b")                                the second has another value than the first
     constant("/*/id")                                 the same value each time
+    decreases("/*/probability")                       none larger than the one before
     not_less("/end", "/begin")                        a number, or a time, is at least another one
     translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
     concatenates("/tokens/*/token", "/text")          texts that add up to another one
@@ -112,7 +113,7 @@ from conformance.judge.relations.across import (
     Requires,
     Within,
 )
-from conformance.judge.relations.comparisons import constant, contains, differ, has, not_less
+from conformance.judge.relations.comparisons import constant, contains, decreases, differ, has, not_less
 from conformance.judge.relations.contents import (
     among,
     bytes_of,
@@ -182,6 +183,7 @@ __all__ = [
     "constant",
     "contains",
     "count_of",
+    "decreases",
     "differ",
     "echoes",
     "encodes",

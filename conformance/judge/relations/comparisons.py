@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
-from conformance.judge.relations.forms import Form, listed, named, number_at
+from conformance.judge.relations.forms import Form, listed, named
 from conformance.judge.relations.places import path, select
 from conformance.model import jsontext
 from conformance.model.finding import Hit
@@ -77,17 +80,34 @@ class NotLess:
     than: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        found, least = number_at(value, self.what), number_at(value, self.than)
-        if found is not None and least is not None and found < least:
+        found, least = list(select(value, path(self.what), at)), list(select(value, path(self.than)))
+        if len(found) != 1 or len(least) != 1:
+            return
+        more, less = _measure(found[0][0]), _measure(least[0][0])
+        if more is not None and less is not None and more < less:
             message = f"{named(self.what)} is less than {named(self.than)}"
-            yield Hit(f"{at}{self.what}", message, f"{least:g} or more", f"{found:g}")
+            yield Hit(found[0][1], message, f"{brief(least[0][0])} or more", brief(found[0][0]))
 
     def words(self) -> str:
         return f"{named(self.what)} must not be less than {named(self.than)}"
 
 
+def _measure(value: Any) -> float | None:
+    """A number; of a text, the seconds of a duration (`1.5s`) or of a time (RFC 3339)."""
+    if not isinstance(value, str):
+        return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    duration = re.fullmatch(r"(-?\d+(?:\.\d+)?)s", value)
+    if duration:
+        return float(duration[1])
+    try:
+        found = dt.datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return found.timestamp() if found.tzinfo is not None else None
+
+
 def not_less(what: str, than: str) -> Form:
-    """A number, or a time, is at least another one."""
+    """A number, a duration or a time is at least another one."""
     return NotLess(what, than)
 
 
@@ -112,3 +132,23 @@ class Contains:
 def contains(what: str, of: str, *, blamed: str = "") -> Form:
     """All values at a path are among those at another; at fault is the value as a whole, or what is at `blamed`."""
     return Contains(what, of, blamed)
+
+
+@dataclass(frozen=True, slots=True)
+class Decreases:
+    what: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        found = [each for each in select(value, path(self.what), at) if isinstance(each[0], (int, float))]
+        for (before, _), (after, place) in pairwise(found):
+            if after > before:
+                yield Hit(place, f"{after:g} comes after {before:g}", f"at most {before:g}", f"{after:g}")
+                return
+
+    def words(self) -> str:
+        return f"{named(self.what)} must not increase"
+
+
+def decreases(what: str) -> Form:
+    """No number at a path is larger than the one before."""
+    return Decreases(what)

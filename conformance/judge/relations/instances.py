@@ -23,12 +23,14 @@ class Structured:
     """The text of a reply that is whole and calls no tool is JSON, valid under the request's schema for it.
 
     `schema` has the schema, which `read` makes one of JSON Schema; `strict` has something if the provider guarantees
-    it. Without, the model may have made the mistake: a warning. What is no object there only asks for JSON: any object.
+    it. Without, the model may have made the mistake: a warning. What is no object there only asks for JSON: any object,
+    or with `any_json` any value.
     """
 
     schema: str
     strict: str = ""
     read: Callable[[Any], Any] = dict
+    any_json: bool = False
 
     @property
     def places(self) -> Sequence[Place]:
@@ -43,7 +45,9 @@ class Structured:
             return
         strict = bool(self.strict) and scan_of(view).first(self.strict) is not None
         severity = None if strict else Severity.WARNING
-        valid_under = self.read(schema[1]) if isinstance(schema[1], dict) else {"type": "object"}
+        valid_under = (
+            self.read(schema[1]) if isinstance(schema[1], dict) else {} if self.any_json else {"type": "object"}
+        )
         allowance = Allowance()
         for turn in view.replies:
             if turn.stop != "end" or turn.calls or turn.server_parts:

@@ -22,9 +22,9 @@ from conformance.model.transcript import Text
 class Matched:
     """Each value at `what` belongs to the one at `to` with the same key; forms relate the two, `/this` and `/that`.
 
-    Several paths, separated by a space, make one key. Without a key `by`, the key is the position, from 0, among all at
-    `to`, in their order in the traffic. With several of one key, it is enough that one fits. `within` a run, it is in
-    the latest exchange that has any.
+    Several paths, separated by a space, make one key; `absent` is that of a value without. Without a key `by`, the key
+    is the position, from 0, among all at `to`, in their order in the traffic. With several of one key, it is enough
+    that one fits. `within` a run, it is in the latest exchange that has any.
     """
 
     what: str
@@ -33,11 +33,19 @@ class Matched:
     by: str
     forms: tuple[Form, ...]
     within: Literal["exchange", "run"]
+    absent: str
 
     def __init__(
-        self, what: str, key: str, to: str, by: str, *forms: Form, within: Literal["exchange", "run"] = "exchange"
+        self,
+        what: str,
+        key: str,
+        to: str,
+        by: str,
+        *forms: Form,
+        within: Literal["exchange", "run"] = "exchange",
+        absent: str = "",
     ) -> None:
-        parts = {"what": what, "key": key, "to": to, "by": by, "forms": forms, "within": within}
+        parts = {"what": what, "key": key, "to": to, "by": by, "forms": forms, "within": within, "absent": absent}
         for name, value in parts.items():
             object.__setattr__(self, name, value)
 
@@ -52,7 +60,8 @@ class Matched:
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, value, pointer in scan_of(view).at(self.what):
-            for key, place in _keys(value, self.key, pointer):
+            keys = _keys(value, self.key, pointer) or ([(self.absent, pointer)] if self.absent else [])
+            for key, place in keys:
                 there, others = self._belonging(view, key)
                 judged = [list(self._compared(view, (root, value, pointer), there, each)) for each in others]
                 if judged and all(judged):

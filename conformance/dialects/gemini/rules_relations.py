@@ -1,0 +1,99 @@
+"""What relates several places of a Gemini request: docs/contract/gemini.md."""
+
+from conformance.dialects.gemini.wire_places import DECLARED, PARTS, both, config, received, sent
+from conformance.judge.relations import (
+    Identity,
+    contains,
+    encodes,
+    equal,
+    matched,
+    not_less,
+    refers,
+    requires,
+    row,
+    unique,
+    within,
+)
+
+# Tools --------------------------------------------------------------------------------------------------------------
+_ALLOWED = "/toolConfig/functionCallingConfig/allowedFunctionNames"
+row(
+    "gemini-allowed-names-misplaced",
+    "GEM-Q-011",
+    requires(
+        sent(f"{_ALLOWED}/first"),
+        sent("/toolConfig/functionCallingConfig/mode[=ANY|any|Any|2|VALIDATED|validated|Validated|4]"),
+    ),
+    refers(
+        sent(f"{_ALLOWED}/*"),
+        Identity("name of a function", f"{DECLARED}/name", within="exchange"),
+        unless=f"request [!tools] | {sent('/cachedContent')} | {sent('/tools/functionDeclarations')}",
+    ),
+    why="With another mode or an undeclared name, the server refuses the request.",
+)
+row(
+    "gemini-result-reference-orphaned",
+    "GEM-Q-024",
+    within(
+        sent("/contents/*/parts/*/functionResponse"),
+        unique(both("/parts/*/inlineData/displayName")),
+        contains(both("/parts/*/inlineData|fileData/displayName"), "/response/*/$ref", blamed="/response"),
+    ),
+    why="The model does not see the picture that the response refers to.",
+)
+row(
+    "gemini-server-result-mismatch",
+    "GEM-C-012",
+    matched(
+        f"{sent('/contents/*/parts/*/toolResponse')} | {received('/candidates/*/content/parts/*/toolResponse')}",
+        "/id",
+        f"{sent('/contents/*/parts/*/toolCall')} | {received('/candidates/*/content/parts/*/toolCall')}",
+        "/id",
+        equal(both("/that/toolType"), both("/this/toolType")),
+    ),
+    why="A client reads the result by its type, and shows the output of another tool.",
+)
+
+# Settings -----------------------------------------------------------------------------------------------------------
+row(
+    "gemini-safety-setting-duplicate",
+    "GEM-Q-025",
+    within("request", unique(both("/safetySettings/*/category"))),
+    why="Nobody knows which of the two thresholds holds.",
+)
+row(
+    "gemini-schema-property-undeclared",
+    "GEM-Q-026",
+    *(
+        within(
+            config(f"/responseSchema{path}"),
+            contains("/properties/@", both("/propertyOrdering/*")),
+            contains("/properties/@", "/required/*"),
+        )
+        for path in ("", "/items", "/properties/*", "/properties/*/items")
+    ),
+    why="The server refuses a schema that orders or requires what it does not have.",
+    refused=True,
+)
+row(
+    "gemini-time-range-wrong",
+    "GEM-Q-027",
+    within(sent("/tools/*/googleSearch/timeRangeFilter"), not_less(both("/endTime"), both("/startTime"))),
+    within(sent("/contents/*/parts/*/videoMetadata"), not_less(both("/endOffset"), both("/startOffset"))),
+    why="The range is empty: the search finds nothing, and the model sees no frame.",
+)
+row(
+    "gemini-base64-malformed",
+    "GEM-Q-028",
+    within(PARTS, encodes(both("/inlineData/data"), "base64"), encodes(both("/thoughtSignature"), "base64")),
+    why="The other side cannot decode the bytes.",
+)
+row(
+    "gemini-continuation-orphaned",
+    "GEM-C-013",
+    refers(
+        sent("/continuationToken"),
+        Identity("continuation token", received("/candidates/*/continuationToken")),
+    ),
+    why="The server does not find the reply that it should continue.",
+)
