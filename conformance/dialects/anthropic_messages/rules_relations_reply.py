@@ -284,6 +284,6 @@ row(
 row(
     "messages-reply-id-reused",
     "ANT-R-032",
-    once(message("/id"), within="run"),
+    once(message("[type=message]/id"), within="run"),
     why="Logs and threads find a reply by its id.",
 )
