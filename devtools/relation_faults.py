@@ -62,7 +62,7 @@ class Site:
         for each in (*self.earlier, self.exchange):
             checker.feed(replace(each, complete=True, group="run"))
         *earlier, last = checker.views("run", self.dialect)
-        return View(last.exchange, last.dialect, tuple(earlier), last.number, endpoint=last.endpoint)
+        return View(last.exchange, last.dialect, tuple(earlier), last.number)
 
 
 def at(root: str, pointer: str) -> str:
@@ -244,7 +244,8 @@ def _(relation: across.Requires, view: View) -> Iterator[Planted]:
         last = place.steps[-1] if place.steps else None
         for _, pointer in scan.of(place):
             inner = "".join(f"/{key}" for key in last.path) if isinstance(last, Test) and not last.absent else ""
-            edits.append(Edit("drop", at(place.root, pointer + inner)))
+            # null and absent are the same to a test; what needs it may be the very field
+            edits.append(put(place.root, pointer + inner, None) if inner else Edit("drop", at(place.root, pointer)))
     if edits:
         yield "what it needs taken away", tuple(reversed(edits))
 

@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.judge.checker import Checker
+from conformance.judge.proofs.bases import main_bases
 from conformance.judge.proofs.example import Edit, Example, base_names, drop, put
 from conformance.model import pointer as pointers
 from conformance.model.exchange import Exchange
 from conformance.model.registry import all_dialects, claimants, layers_of
 from tests.sampling import fewer, sample
 
-BASES = [f"{dialect}/{name}" for dialect in all_dialects() for name in base_names(dialect)]
+BASES = [f"{dialect}/{name}" for dialect in all_dialects() for name in main_bases(dialect)]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
 WORDS = st.sampled_from(
     [

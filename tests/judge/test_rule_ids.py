@@ -65,7 +65,7 @@ def test_every_fault_of_a_stream_is_reported_by_one_rule_of_a_dialect() -> None:
     reported: dict[type[Enum], set[str]] = {}
     for folder in GRAMMARS:
         rules = "".join(path.read_text(encoding="utf-8") for path in (DIALECTS / folder).glob("rules*.py"))
-        found = Counter(re.findall(r"hits\(view, Fault\.(\w+)\)", rules))
+        found = Counter(re.findall(r"(?:hits\(view, |^    )Fault\.(\w+)[,)]", rules, re.MULTILINE))
         assert set(found.values()) == {1}, folder
         faults = importlib.import_module(f"conformance.dialects.{folder}.grammar").Fault
         reported.setdefault(faults, set()).update(found)  # dialects with the same grammar share its faults

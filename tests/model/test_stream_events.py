@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.cassette.load import load_cassette
-from conformance.judge.proofs.example import Example, base_names, example
+from conformance.judge.proofs.bases import main_bases
+from conformance.judge.proofs.example import Example, example
 from conformance.matrix.cells import Cell
 from conformance.model import jsontext
 from conformance.model.dialect import Dialect
@@ -143,7 +144,7 @@ def kinds(moments: Iterable[StreamEvent]) -> list[str]:
     return [kind for number, kind in enumerate(found) if number == 0 or found[number - 1] != kind]
 
 
-BASES = [f"{dialect}/{name}" for dialect in all_dialects() for name in base_names(dialect)]
+BASES = [f"{dialect}/{name}" for dialect in all_dialects() for name in main_bases(dialect)]
 CASSETTES = sorted(SHIPPED.rglob("*--stream.yaml"))
 
 
@@ -154,7 +155,7 @@ class TestTheSameTurn:
 
     @pytest.mark.parametrize("name", ["openai-chat", "openai-responses", "anthropic-messages", "gemini"])
     def test_is_tried_in_every_dialect(self, name: str) -> None:
-        assert sum(agree(Example(f"{name}/{base}").exchanges()) for base in base_names(name)) > 2
+        assert sum(agree(Example(f"{name}/{base}").exchanges()) for base in main_bases(name)) > 2
 
     @pytest.mark.parametrize("cell", some(cell for cell in PLAYED if cell.stream), ids=lambda cell: cell.id)
     def test_comes_out_of_every_cassette(self, cell: Cell) -> None:

@@ -32,15 +32,19 @@ def base(name: str) -> Records:
     return records
 
 
+def main_bases(dialect: str) -> list[str]:
+    """The names of those at the dialect's main endpoint, in the order of the files."""
+    sent = {name: base(f"{dialect}/{name}")[0]["request"] for name in _written(dialect)}
+    found = all_dialects()[dialect]
+    return [name for name, each in sent.items() if endpoint_of(found, Request(each["method"], each["url"])) is None]
+
+
 @cache
 def kinds(dialect: str) -> Mapping[str, str]:
     """The bases that stand for a dialect at its main endpoint: `plain`, with one body, and `streamed`, with events."""
     found: dict[str, str] = {}
-    for name in _written(dialect):
+    for name in main_bases(dialect):
         records = base(f"{dialect}/{name}")
-        request = Request(records[0]["request"]["method"], records[0]["request"]["url"])
-        if endpoint_of(all_dialects()[dialect], request) is not None:
-            continue
         if len(records) == 1 and records[0]["response"]["status"] == 200:
             kind = "streamed" if "events" in records[0]["response"] else "plain"
             found.setdefault(kind, f"{dialect}/{name}")
