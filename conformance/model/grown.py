@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Generic, TypeVar
 
@@ -23,6 +23,9 @@ class Grown(Generic[T]):
 
     def __len__(self) -> int:
         return self._size
+
+    def __iter__(self) -> Iterator[T]:
+        return islice(self._places, self._size)
 
     def and_also(self, items: Iterable[T]) -> Grown[T]:
         """The set with these items, too."""

@@ -2,25 +2,30 @@
 
 What is added to a message:
 
-    asked       a response: the request that it answers, with what is added to it
+    asked       a response: the request that it answers, with what is added to it; also in the result of a client's
+                response, and in each of a request's `inputResponses`
+    blocks      a client's result of sampling: its content, always as an array; calls there have their `tool`
     listed      a request: the entry of the server's list that it names
     list        a request that names an entry: the server's list of such entries, if all of it is known
     unlisted    the list is known, and does not have the entry
+    before      a request for another page: the `cacheScope` of the first page
+    continued   a request that is sent again with answers: the result that asked for them, with the `id` and the
+                `params` of its request
+    listen      a message in the stream of a subscription: the request for it
     via         how it was sent: `post`, `listening` (a stream that a client opened by GET) or `line`
-    failed      the HTTP exchange failed
-    settled     what was agreed before: the `revision`; whether it is `stateless`; whether the session was `opened` in
-                this recording; the `client`'s and the `server`'s capabilities, if they are known; the `level` of log
-                messages; the resources `subscribed` to
+    resumed     the stream continues an earlier one
+    settled     what was agreed before: `session.py`
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any, Literal
 
 from conformance.dialects.mcp.claims import STDIO
+from conformance.dialects.mcp.listing import LISTS
 from conformance.dialects.mcp.messages import Message, answered, received, sent
-from conformance.dialects.mcp.revision import CAPABILITIES, is_stateless, stateless, version_of
+from conformance.dialects.mcp.revision import CAPABILITIES, LOG_LEVEL, is_stateless, stateless, version_of
 from conformance.dialects.mcp.session import Session, endpoint, session_of
 from conformance.judge.view import View
 from conformance.model.jsontext import canonical
@@ -38,21 +43,17 @@ _NAMED = {
 def messages(view: View) -> Sides:
     """The messages of each side, each with its place."""
     session = session_of(view)
-    common: dict[str, Any] = {"settled": _settled(view, session), "via": _via(view)}
-    if not view.ok:
-        common["failed"] = True
+    common: dict[str, Any] = {"settled": _settled(view, session), **_sent_by(view)}
     shown = {id(each.value): _shown(each, session, common) for each in sent(view)}
-    for each in (each for each in sent(view) if each.is_response):
-        _answers(shown[id(each.value)], session.questions)
     pairs = {id(response.value): shown[id(request.value)] for request, response in answered(view) if response}
-    replies = []
+    listen = next((each.value for each in sent(view) if each.method == "subscriptions/listen"), None)
+    replies: list[tuple[Any, str]] = []
     for each in received(view):
         reply = {**each.value, **common}
-        if each.is_response and id(each.value) in pairs:
-            reply["asked"] = pairs[id(each.value)]
-        elif each.is_response:
-            _answers(reply, session.waiting)
-        replies.append((reply, each.pointer))
+        asked = pairs.get(id(each.value)) or _asked(each, session.waiting)
+        if listen is not None:
+            reply["listen"] = listen
+        replies.append(({**reply, "asked": asked} if asked is not None else reply, each.pointer))
     return {"client": [(shown[id(each.value)], each.pointer) for each in sent(view)], "server": replies}
 
 
@@ -62,31 +63,83 @@ def session(view: View) -> Hashable:
     return endpoint(view), view.number if begins else session_of(view).begun
 
 
-def _shown(message: Message, session: Session, common: dict[str, Any]) -> dict[str, Any]:
+def _shown(message: Message, session: Session, common: Mapping[str, Any]) -> dict[str, Any]:
     shown = {**message.value, **common}
-    if message.method in _NAMED and message.is_request:
-        method, path = _NAMED[message.method]
-        name: Any = message.params
-        for key in path:
-            name = name.get(key) if isinstance(name, dict) else None
-        listing = session.list_of(method)
-        every = listing.all()
-        unlisted = every is not None and isinstance(name, str) and name not in listing.entries
-        shown |= {"listed": listing.entry(name), "list": every, "unlisted": unlisted}
+    if message.is_response:
+        asked = _asked(message, session.questions)
+        if asked is not None:
+            shown |= {"asked": asked, "result": _answer(message.value.get("result"), asked)}
+    elif message.method is not None and message.method in LISTS and "cursor" in message.params:
+        shown["before"] = {"cacheScope": session.list_of(message.method).scope}
+    elif message.method in _NAMED:
+        shown |= _looked_up(message, session) | _again(message, session)
     return shown
 
 
-def _answers(message: dict[str, Any], asked: Any) -> None:
-    """Adds the request that a response answers."""
-    if "id" in message and (request := asked.get(canonical(message["id"]))) is not None:
-        message["asked"] = request
+def _asked(message: Message, waiting: Mapping[str, dict[str, Any]]) -> dict[str, Any] | None:
+    """The request that a response answers, of an earlier exchange."""
+    return waiting.get(canonical(message.value["id"])) if message.is_response and "id" in message.value else None
 
 
-def _via(view: View) -> str:
+def _looked_up(message: Message, session: Session) -> dict[str, Any]:
+    """What the server's lists have about the entry that a request names."""
+    method, path = _NAMED[message.method or ""]
+    name: Any = message.params
+    for key in path:
+        name = name.get(key) if isinstance(name, dict) else None
+    listing = session.list_of(method)
+    every = listing.all()
+    unlisted = every is not None and isinstance(name, str) and name not in listing.entries
+    return {"listed": listing.entry(name), "list": every, "unlisted": unlisted}
+
+
+def _again(message: Message, session: Session) -> dict[str, Any]:
+    """The result that asked for the answers in a request, and these answers with what was asked."""
+    responses = message.params.get("inputResponses")
+    if responses is None and "requestState" not in message.params:
+        return {}
+    continued = session.continued_by(message)
+    if continued is None:
+        return {}
+    questions = continued.get("inputRequests")
+    if not isinstance(responses, dict) or not isinstance(questions, dict):
+        return {"continued": continued}
+    answers = {key: _answer(each, questions.get(key)) for key, each in responses.items()}
+    return {"continued": continued, "params": {**message.params, "inputResponses": answers}}
+
+
+def _answer(answer: Any, asked: Any) -> Any:
+    """A client's answer, with the question."""
+    if not isinstance(answer, dict) or not isinstance(asked, dict):
+        return answer
+    answer = {**answer, "asked": asked}
+    if asked.get("method") != "sampling/createMessage":
+        return answer
+    params, content = asked.get("params"), answer.get("content")
+    offered = params.get("tools") if isinstance(params, dict) else None
+    tools = {
+        each["name"]: each
+        for each in (offered if isinstance(offered, list) else ())
+        if isinstance(each, dict) and isinstance(each.get("name"), str)
+    }
+    blocks = [_block(each, tools) for each in (content if isinstance(content, list) else [content])]
+    return {**answer, "blocks": blocks, "content": blocks if isinstance(content, list) else blocks[0]}
+
+
+def _block(block: Any, tools: Mapping[str, Any]) -> Any:
+    """A block of content; a call with the tool that it names."""
+    name = block.get("name") if isinstance(block, dict) and block.get("type") == "tool_use" else None
+    return {**block, "tool": tools[name]} if isinstance(name, str) and name in tools else block
+
+
+def _sent_by(view: View) -> dict[str, Any]:
+    """How the messages of an exchange were sent."""
     request = view.exchange.request
     if request.url.startswith(STDIO):
-        return "line"
-    return "listening" if request.method == "GET" else "post"
+        return {"via": "line"}
+    if request.method != "GET":
+        return {"via": "post"}
+    return {"via": "listening", "resumed": "last-event-id" in request.headers or not len(request.headers)}
 
 
 def _settled(view: View, session: Session) -> dict[str, Any]:
@@ -95,17 +148,30 @@ def _settled(view: View, session: Session) -> dict[str, Any]:
         client, offered = _object(request.params.get("capabilities")), request.params.get("protocolVersion")
         if response is not None and response.result is not None:
             server, revision = _object(response.result.get("capabilities")), response.result.get("protocolVersion")
+    level = session.level
     for message in sent(view):
+        level = message.meta.get(LOG_LEVEL, level)
         client = _object(message.meta.get(CAPABILITIES)) if CAPABILITIES in message.meta else client
     return {
         "revision": revision,
         "stateless": stateless(view) or is_stateless(offered),
         "opened": session.opened,
+        "initializing": _is_initializing(view, session),
+        "ordered": not view.complete or view.exchange.request.url.startswith(STDIO),
         "client": client,
         "server": server,
-        "level": session.level,
+        "level": level,
         "subscribed": sorted(session.subscribed),
+        "questions": session.asked_ids() if session.questions else None,
+        "asks": bool(len(session.asked)),
     }
+
+
+def _is_initializing(view: View, session: Session) -> bool:
+    """Whether the handshake has begun, and is not complete."""
+    methods = {each.method for each in sent(view)}
+    begun = session.opened or "initialize" in methods
+    return begun and not session.initialized and "notifications/initialized" not in methods
 
 
 def _object(value: Any) -> dict[str, Any] | None:

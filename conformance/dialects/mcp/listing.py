@@ -33,7 +33,7 @@ class Listing:
     """The pages of the latest list. `whole` is whether the last page was the end, `stale` whether the list has changed.
 
     `pending` is the cursor of the next page, `followed` are those that the client used; `used` is whether it has gone
-    on before the end.
+    on before the end. `scope` is the first page's `cacheScope`.
     """
 
     begun: bool = False
@@ -43,6 +43,7 @@ class Listing:
     entries: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     pending: str | None = None
     followed: frozenset[str] = frozenset()
+    scope: Any = None
 
     def entry(self, name: Any) -> dict[str, Any] | None:
         """The entry of that name; None if it is not there, or the list has changed."""
@@ -57,7 +58,7 @@ def listed(before: Listing, kind: Kind, request: Message, result: dict[str, Any]
     """The list after another page, or the first page of a new one."""
     cursor, following = request.params.get("cursor"), result.get("nextCursor")
     if not isinstance(cursor, str):
-        before = Listing(begun=True)
+        before = Listing(begun=True, scope=result.get("cacheScope"))
     found = result.get(kind.entries)
     entries = {
         each[kind.name]: each

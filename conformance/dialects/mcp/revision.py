@@ -10,6 +10,7 @@ from conformance.judge.view import View
 
 VERSION = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
+LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 CLIENT = "io.modelcontextprotocol/clientInfo"
 LAST_WITH_HANDSHAKE = "2025-11-25"
 HEADER = "mcp-protocol-version"

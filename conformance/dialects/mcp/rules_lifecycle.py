@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.mcp.messages import answered, sent
+from conformance.dialects.mcp.messages import sent
 from conformance.dialects.mcp.revision import HEADER, stateless
 from conformance.dialects.mcp.session import id_of, session_of
 from conformance.judge.header_evidence import is_evidence
@@ -64,32 +64,6 @@ def mcp_handshake_out_of_order(view: View) -> Iterator[Hit]:
         elif message.method == "notifications/initialized" and session.opened and not session.initialized:
             wanted = "notifications/initialized after initialize"
             yield message.hit(f"{session.early} was sent before {message.method}", expected=wanted)
-
-
-@rule(
-    "mcp-tools-capability-missing",
-    scope="exchange",
-    side="response",
-    cites="MCP-H-011",
-)
-def mcp_tools_capability_missing(view: View) -> Iterator[Hit]:
-    """A server with tools must declare the capability `tools`.
-
-    Otherwise, clients that rely on the capabilities never list the tools.
-    """
-    capabilities = session_of(view).capabilities
-    if capabilities is None or "tools" in capabilities:
-        return
-    for _, response in answered(view, "tools/list"):
-        if response is not None and response.result is not None and response.result.get("tools"):
-            found = f"capabilities: {', '.join(sorted(capabilities)) or 'none'}"
-            yield response.hit(
-                "the server has tools, but did not declare the capability",
-                "result",
-                "tools",
-                expected="tools",
-                actual=found,
-            )
 
 
 @rule(

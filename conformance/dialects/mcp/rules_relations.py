@@ -5,7 +5,12 @@ from conformance.judge.relations import (
     Identity,
     Introduced,
     among,
+    bounded,
     contains,
+    count_of,
+    encodes,
+    equal,
+    excludes,
     needs,
     never,
     once,
@@ -75,6 +80,87 @@ row(
     why="The model cannot know the argument; with `additionalProperties: false` no call is valid.",
     severity=Severity.WARNING,
     because="the schema is valid; no argument can be described by it",
+)
+
+row(
+    "mcp-entry-duplicate",
+    "MCP-A-064",
+    within("server[asked.method=prompts/list]", unique("/result/prompts/*/name")),
+    within("server[asked.method=resources/list]", unique("/result/resources/*/uri")),
+    within("server[asked.method=resources/templates/list]", unique("/result/resourceTemplates/*/uriTemplate")),
+    within("server[asked.method=tasks/list]", unique("/result/tasks/*/taskId")),
+    why="The client keeps the entries by name, and loses one of the two.",
+)
+row(
+    "mcp-cache-scope-changed",
+    "MCP-M-065",
+    within("server[asked.before.cacheScope]", equal("/asked/before/cacheScope", "/result/cacheScope")),
+    why="A cache keeps a page for everybody that belongs to one user.",
+)
+
+# Prompts, completions, resources ----------------------------------------------------------------------------------
+row(
+    "mcp-prompt-unknown",
+    "MCP-A-066",
+    within("client[method=prompts/get]", among("/params/name", "/list/*/name")),
+    within("client[method=completion/complete]", among("/params/ref[type=ref/prompt]/name", "/list/*/name")),
+    why="The server answers with an error, and the user gets no prompt.",
+)
+_PROMPT = "client[method=prompts/get][listed]"
+row(
+    "mcp-prompt-argument-missing",
+    "MCP-A-066",
+    within(_PROMPT, contains("/params/arguments/@", "/listed/arguments/*[required=true]/name", blamed="/params")),
+    why="The server answers with an error, and the user gets no prompt.",
+)
+row(
+    "mcp-prompt-argument-undeclared",
+    "MCP-A-067",
+    within(_PROMPT, among("/params/arguments/@", "/listed/arguments/*/name", default=(None,))),
+    within("client[method=completion/complete][listed]", among("/params/argument/name", "/listed/arguments/*/name")),
+    why="The server ignores it: a misspelt argument changes nothing.",
+)
+row(
+    "mcp-completion-total-wrong",
+    "MCP-A-068",
+    bounded("server[asked.method=completion/complete] /result/completion/values", by="server /result/completion/total"),
+    within("server[asked.method=completion/complete] /result/completion[hasMore=false]", count_of("/total", "/values")),
+    why="A client shows how many more there are.",
+)
+_CONTENTS = "server[asked.method=resources/read] /result/contents/* | server /result/content/*[type=resource]/resource"
+row(
+    "mcp-resource-content-conflicting",
+    "MCP-A-069",
+    within(_CONTENTS, excludes("/text", "/blob")),
+    why="Clients read one of the two, and it is undefined which.",
+)
+row(
+    "mcp-resource-content-missing",
+    "MCP-M-070",
+    within(
+        "server[asked.method=resources/read][settled.stateless=true][!result.resultType=input_required]",
+        needs("/result/contents", "/result/contents/first"),
+    ),
+    why="The client cannot see whether the resource is empty or does not exist.",
+    severity=Severity.WARNING,
+    because="the resource may exist, and be empty",
+)
+row(
+    "mcp-uri-malformed",
+    "MCP-A-071",
+    within(_CONTENTS, encodes("/uri", "a URI")),
+    within("server[asked.method=resources/list]", encodes("/result/resources/*/uri", "a URI")),
+    within("server[method=elicitation/create] /params[mode=url]", encodes("/url", "a URI")),
+    why="The client finds no scheme by which to read it.",
+)
+row(
+    "mcp-modified-time-malformed",
+    "MCP-A-072",
+    *(
+        within(f"server /result/{entries}/*/annotations", encodes("/lastModified", "a date and time (RFC 3339)"))
+        for entries in ("content", "resources", "resourceTemplates")
+    ),
+    why="Clients sort by the time, and cannot read it.",
 )
 
 # Calls ------------------------------------------------------------------------------------------------------------

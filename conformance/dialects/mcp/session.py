@@ -5,6 +5,7 @@ The state passes from exchange to exchange, so a long run keeps the content of i
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
@@ -18,6 +19,7 @@ from conformance.model.grown import Grown
 from conformance.model.jsontext import canonical
 
 _Id = tuple[str, Any]
+_ADDED = frozenset({"_meta", "inputResponses", "requestState"})
 _ASKED_AT_ONCE = 64
 """How many unanswered requests of a side are kept."""
 
@@ -28,8 +30,9 @@ class Session:
     revision, `id` the session's, where the server gave one, and `begun` the number of that exchange. `early` is the
     first method that came before the next step of the handshake, where nothing shows that an earlier handshake took
     place. `capabilities` are the server's, `client` are the client's. `questions` are the server's requests and
-    `waiting` the client's by their ids, until they are answered; `subscribed` are the resources, `level` is that of
-    log messages.
+    `waiting` the client's by their ids, until they are answered; `asked` are the ids of all the server's requests, and
+    `replied` those that the client has answered, as JSON. `inputs` are results that ask for input, by their requests.
+    `subscribed` are the resources, `level` is that of log messages.
     """
 
     opened: bool = False
@@ -44,6 +47,9 @@ class Session:
     lists: Mapping[str, Listing] = field(default_factory=dict)
     questions: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     waiting: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    asked: Grown[str] = field(default_factory=Grown)
+    replied: Grown[str] = field(default_factory=Grown)
+    inputs: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     subscribed: frozenset[str] = frozenset()
     level: str | None = None
     early: str | None = None
@@ -56,6 +62,16 @@ class Session:
     def list_of(self, method: str) -> Listing:
         """What the latest answers to a method listed."""
         return self.lists.get(method, _NO_LIST)
+
+    def asked_ids(self) -> list[Any]:
+        """The ids of the server's requests."""
+        return [json.loads(each) for each in self.asked]
+
+    def continued_by(self, message: Message) -> dict[str, Any] | None:
+        """The result that asked for what a request gives: for the same request, or else the latest for its method."""
+        exact = self.inputs.get(_request_key(message))
+        same = [each for each in self.inputs.values() if each["method"] == message.method]
+        return exact or (same[-1] if same else None)
 
 
 _NO_LIST = Listing()
@@ -132,32 +148,48 @@ def _asked(session: Session, used: Mapping[_Id, bool]) -> Session:
 
 def _talked(session: Session, view: View) -> Session:
     """The session after the requests and the answers of both sides."""
-    asked_by_server = [each for each in received(view) if each.is_request]
+    questions = [each for each in received(view) if each.is_request]
     answers = {canonical(each.value["id"]) for each in sent(view) if each.is_response and "id" in each.value}
-    open_ones = [request for request, response in answered(view) if response is None]
+    if questions or answers:
+        session = replace(
+            session,
+            asked=session.asked.and_also(canonical(each.value["id"]) for each in questions),
+            replied=session.replied.and_also(answers),
+        )
+        session = replace(session, questions=_open(session.questions, questions, session.replied))
+    waiting = [request for request, response in answered(view) if response is None]
     late = {canonical(each.value["id"]) for each in received(view) if each.is_response and "id" in each.value}
-    if asked_by_server or answers & session.questions.keys():
-        session = replace(session, questions=_open(session.questions, asked_by_server, answers))
-    if open_ones or late & session.waiting.keys():
-        session = replace(session, waiting=_open(session.waiting, open_ones, late))
+    if waiting or late & session.waiting.keys():
+        session = replace(session, waiting=_open(session.waiting, waiting, late))
     return session
 
 
-def _open(before: Mapping[str, dict[str, Any]], asked: list[Message], ended: set[str]) -> Mapping[str, dict[str, Any]]:
+def _open(
+    before: Mapping[str, dict[str, Any]], asked: list[Message], ended: set[str] | Grown[str]
+) -> Mapping[str, dict[str, Any]]:
     """The requests that are not answered, the latest ones, by their ids."""
-    still = {key: each for key, each in before.items() if key not in ended}
-    still.update((canonical(each.value["id"]), each.value) for each in asked)
-    return dict(list(still.items())[-_ASKED_AT_ONCE:])
+    every = {**before, **{canonical(each.value["id"]): each.value for each in asked}}
+    return dict([(key, each) for key, each in every.items() if key not in ended][-_ASKED_AT_ONCE:])
+
+
+def _request_key(message: Message) -> str:
+    """A request without what a client adds when it sends it again."""
+    kept = {key: each for key, each in message.params.items() if key not in _ADDED}
+    return f"{message.method} {canonical(kept)}"
 
 
 def _advanced(session: Session, view: View, request: Message, response: Message | None) -> Session:
     result = response.result if response is not None else None
     if request.method == "tools/call" and not session.listing.used:
-        return replace(session, lists={**session.lists, "tools/list": replace(session.listing, used=True)})
+        session = replace(session, lists={**session.lists, "tools/list": replace(session.listing, used=True)})
     if result is None:
         return session
     if request.method == "initialize":
         return _opened(view, request, result)
+    if result.get("resultType") == "input_required":
+        asks = {**result, "method": request.method, "id": request.value.get("id"), "params": request.params}
+        inputs = [*session.inputs.items(), (_request_key(request), asks)]
+        return replace(session, inputs=dict(inputs[-_ASKED_AT_ONCE:]))
     if request.method == "server/discover":
         return replace(session, capabilities=_object(result.get("capabilities")))
     if request.method is not None and request.method in LISTS:
