@@ -1,6 +1,15 @@
 """What relates several places of a Messages request: docs/contract/anthropic-messages.md."""
 
-from conformance.dialects.anthropic_messages.wire_places import DOCUMENTS, MARKED, RESULT, beta, message, received, sent
+from conformance.dialects.anthropic_messages.wire_places import (
+    DOCUMENTS,
+    MARKED,
+    RESULT,
+    SEARCH_RESULTS,
+    beta,
+    message,
+    received,
+    sent,
+)
 from conformance.judge.relations import (
     Identity,
     answered,
@@ -9,6 +18,8 @@ from conformance.judge.relations import (
     forbids,
     instance_of,
     matched,
+    never,
+    part_of,
     ranked,
     refers,
     requires,
@@ -54,6 +65,12 @@ row(
         _TOOL,
         unless=f"{_OTHER_TOOLS} | {sent('[type=tool_addition]')}",
     ),
+    refers(
+        f"{sent('[type=tool_addition|tool_removal]/tool[type=tool_reference]/name')} | "
+        "request /tools/*/url_sources/*/tools/*/name",
+        _TOOL,
+        unless=f"{_OTHER_TOOLS} | {sent('[type=tool_addition]/tool[type=tool_definition]')}",
+    ),
     why="The server has no definition to load for the reference, and refuses the request.",
     refused=True,
 )
@@ -87,7 +104,11 @@ _SERVER = Identity("MCP server", "request /mcp_servers/*/name", within="exchange
 row(
     "messages-mcp-server-undeclared",
     "ANT-Q-035",
-    refers("request /tools/*[type=mcp_toolset]/mcp_server_name", _SERVER),
+    refers(
+        "request /tools/*[type=mcp_toolset]/mcp_server_name | "
+        f"{sent('[type=tool_addition|tool_removal]/tool[type=mcp_tool_reference|mcp_toolset_reference]/server_name')}",
+        _SERVER,
+    ),
     why="The server does not know where to find the tools of the set.",
     refused=True,
 )
@@ -118,6 +139,10 @@ row(
     "ANT-Q-036",
     forbids(DOCUMENTS.replace("[type=document]", "[type=document][!citations.enabled=true]"), _CITED),
     forbids("request /output_config/format | request /output_format", _CITED),
+    forbids(
+        SEARCH_RESULTS.replace("[type=search_result]", "[type=search_result][!citations.enabled=true]"),
+        SEARCH_RESULTS.replace("[type=search_result]", "[type=search_result][citations.enabled=true]"),
+    ),
     why="The server refuses documents of which only some are to be cited, and citations in structured output.",
     refused=True,
 )
@@ -146,6 +171,21 @@ row(
     "ANT-Q-038",
     requires(f"{_EDITS}[type=clear_thinking_20251015]", "request /thinking[type=enabled|adaptive|between_tools]"),
     why="There is no thinking to clear: the server refuses the edit.",
+    refused=True,
+)
+row(
+    "messages-context-edit-tool-undeclared",
+    "ANT-Q-042",
+    refers(f"{_EDITS}/exclude_tools/*", _TOOL, unless=_OTHER_TOOLS),
+    why="The name protects no result: a misspelt one is cleared.",
+)
+row(
+    "messages-option-conflicting",
+    "ANT-Q-043",
+    forbids("request /compaction", "request /context_management"),
+    forbids("request /fallbacks", "request [fallback_credit_token]"),
+    within("request /output_config/task_budget", part_of("/remaining", "/total")),
+    why="The server refuses the two together.",
     refused=True,
 )
 row(
@@ -180,6 +220,23 @@ row(
     requires(_EDITS, beta("context-management-2025-06-27", "compact-2026-01-12")),
     why="Without the beta the server does not know the field, and refuses the request.",
     refused=True,
+    needs_complete=True,
+)
+
+# The history ---------------------------------------------------------------------------------------------------------
+row(
+    "messages-history-tools-missing",
+    "ANT-Q-017",
+    requires(sent("[type=tool_use|tool_result]"), "request /tools/*"),
+    why="Bedrock refuses tool blocks without a tool configuration; elsewhere the model cannot call again. It happens "
+    "when a client removes the tools for the last step, or summarises a history with a plain request.",
+    needs_complete=True,
+)
+row(
+    "messages-first-role-wrong",
+    "ANT-C-011",
+    never("request /messages/first[role=assistant]/role", "a message of the user"),
+    why="The server accepts some histories without it, but the model does not know the question.",
     needs_complete=True,
 )
 

@@ -16,7 +16,9 @@ from conformance.judge.relations import (
     Identity,
     among,
     bounded,
+    differ,
     echoes,
+    ends,
     equal,
     forbids,
     matched,
@@ -61,6 +63,7 @@ row(
     requires(
         ending("[stop_reason=pause_turn]/stop_reason"),
         "request /tools/*[!input_schema] | request /mcp_servers/*",
+        unless="request [!tools]",
     ),
     requires(
         f"{ending('[stop_reason=compaction]/stop_reason')} | {received('[type=compaction]')}",
@@ -68,7 +71,17 @@ row(
     ),
     requires(ending("/stop_details[type=refusal]"), ending("[stop_reason=refusal]")),
     why="A client does not expect the turn to go on: it did not ask for what needs it.",
-    needs_complete=True,
+)
+
+row(
+    "messages-tool-use-misplaced",
+    "ANT-R-005",
+    ends("response /content/*[type=tool_use]", "response /content/*[type=text|thinking|redacted_thinking]"),
+    ends(
+        "event[type=content_block_start] /content_block[type=tool_use]",
+        "event[type=content_block_start] /content_block[type=text|thinking|redacted_thinking]",
+    ),
+    why="If a client sends such a reply back unchanged, the server refuses it, because text follows a call.",
 )
 
 # What was asked for -------------------------------------------------------------------------------------------------
@@ -214,6 +227,9 @@ row(
             {"text": "char_location", "content": "content_block_location", "base64": "page_location"},
         ),
         equal("/that/title", "/this/document_title"),
+        differ("/this/start_char_index", "/this/end_char_index"),
+        differ("/this/start_page_number", "/this/end_page_number"),
+        differ("/this/start_block_index", "/this/end_block_index"),
         range_of("/this[type=char_location]", "/start_char_index", "/end_char_index", "/that/source[type=text]/data"),
         range_of(
             "/this[type=content_block_location]",
@@ -249,6 +265,7 @@ row(
         "",
         equal("/that/source", "/this/source"),
         equal("/that/title", "/this/title"),
+        differ("/this/start_block_index", "/this/end_block_index"),
         range_of("/this", "/start_block_index", "/end_block_index", "/that/content", unit="items"),
         quotes("/this/cited_text", "/this/start_block_index", "/this/end_block_index", "/that/content", unit="items"),
     ),
@@ -276,6 +293,11 @@ row(
         "event[type=content_block_delta] /delta[type=citations_delta]/citation[document_index]",
         f"{DOCUMENTS.replace('[type=document]', '[type=document][citations.enabled=true]')} | "
         "request /tools/*[name=web_fetch]/citations[enabled=true]",
+    ),
+    requires(
+        "response /content/*/citations/*[type=search_result_location] | "
+        "event[type=content_block_delta] /delta[type=citations_delta]/citation[type=search_result_location]",
+        SEARCH_RESULTS.replace("[type=search_result]", "[type=search_result][citations.enabled=true]"),
     ),
     why="The client did not turn citations on, and does not read them.",
 )

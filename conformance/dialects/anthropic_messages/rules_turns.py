@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.anthropic_messages.block import messages
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-from conformance.model.jsontext import brief
-from conformance.model.pointer import join
 from conformance.model.transcript import Part, Reasoning, Text, ToolResult, Turn
 
 
@@ -53,22 +50,6 @@ def text_after_tool_use_unexpected(view: View) -> Iterator[Hit]:
             if isinstance(part, (Text, Reasoning)):
                 what = "text" if isinstance(part, Text) else "thinking"
                 yield Hit(part.pointer, f"{what} follows a call", "calls only", what)
-
-
-@rule(
-    "messages-first-role-wrong",
-    scope="request",
-    needs_complete=True,
-    cites="ANT-C-011",
-)
-def first_role_wrong(view: View) -> Iterator[Hit]:
-    """The first message must have the role user.
-
-    The server accepts some histories without it, but the model does not know the question.
-    """
-    first, at = next(messages(view.request), ({}, ""))
-    if first.get("role") == "assistant":
-        yield Hit(join(at, "role"), "the history begins with the assistant", "user", brief(first.get("role")))
 
 
 @rule(
