@@ -14,6 +14,7 @@ from typing import Any
 
 from conformance.dialects.neutral.tool_keywords import IGNORED, LIMIT, REFUSED, fix_of, loss_of, message_of, too_much
 from conformance.judge.checker import Checker
+from conformance.judge.relations.rows import needs_more
 from conformance.model.exchange import UNANSWERED, Exchange, Response
 from conformance.model.finding import Finding, Severity
 from conformance.model.jsontext import brief
@@ -166,7 +167,9 @@ def _of_request(sent: Sequence[dict[str, Any]], variant: Variant, form: ToolForm
     profile = replace(all_profiles()[variant.profile], model=variant.model)
     checker = Checker(variant.form, profile=profile)
     for finding in checker.feed(Exchange(request, Response(UNANSWERED), complete=True)):
-        if finding.rule not in _FROM_ROWS and (finding.pointer or "").startswith(form.tools_at):
+        if finding.rule in _FROM_ROWS or needs_more(finding.rule):
+            continue
+        if (finding.pointer or "").startswith(form.tools_at):
             for pointer in (finding.pointer or "", *finding.tally.places):
                 yield _of_finding(finding, pointer, sent, variant, form)
 

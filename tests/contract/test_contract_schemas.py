@@ -65,7 +65,7 @@ OTHERWISE = [
     ("openai-responses", _EVERY, "Response.status", ".*", "no finished response lacks it, OAR-R-002"),
 ]
 """Where a contract and the SDK's types differ in the JSON type: dialect, file, field or place, type, reason."""
-OWN = (("metadata",), ("input",), ("arguments",), ("result", "content"))
+OWN = (("metadata",), ("attributes",), ("env",), ("input",), ("arguments",), ("result", "content"))
 """Objects whose fields are the user's own: the last names of their places."""
 
 

@@ -85,11 +85,11 @@ def test_samples_of_one_prompt_side_by_side_give_the_findings_that_they_give_apa
 
 
 def _renamed(exchange: Exchange, number: int) -> Exchange:
-    """The exchange as another run has it: other ids of calls, of the same form."""
+    """The exchange as another run has it: other ids of calls and replies, of the same form."""
     bodies = []
     for body in (exchange.request.body, exchange.response.body):
         text = body.text or ""
-        for prefix in ("call_", "toolu_"):
+        for prefix in ("call_", "toolu_", "msg_", "chatcmpl-"):
             text = text.replace(f'"{prefix}', f'"{prefix}{number}')
         bodies.append(type(body)(text) if body.text is not None else body)
     return replace(

@@ -322,7 +322,9 @@ def test_several_fields_can_make_one_key() -> None:
 def test_an_identity_is_used_once_in_an_exchange_or_in_a_run() -> None:
     first = _view({}, {"id": "a"})
     assert _places_of(once("response /ids/*"), _view({}, {"ids": ["a", "b", "a"]})) == [("response", "/ids/2")]
-    assert _places_of(once("response /id", "run"), _view({}, {"id": "a"}, first)) == [("response", "/id")]
+    again = _view({}, {"id": "a", "text": "another"}, first)
+    assert _places_of(once("response /id", "run"), again) == [("response", "/id")]
+    assert _places_of(once("response /id", "run"), _view({}, {"id": "a"}, first)) == []  # a cache answered
     assert _places_of(once("response /id", "run"), _view({}, {"id": "b"}, first)) == []
 
 

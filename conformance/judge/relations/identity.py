@@ -33,6 +33,7 @@ class Identity:
 
     def table(self, view: View) -> dict[str, tuple[Any, Root, str]]:
         """What an exchange introduces, by its text: the value and its first place."""
+        _ = view.ok  # as in `Scan.may_have`
         if self not in view.found:
             found: dict[str, tuple[Any, Root, str]] = {}
             scan = scan_of(view)
@@ -197,8 +198,8 @@ class Once:
             if value is None or isinstance(value, (dict, list)) or value == "":
                 continue
             key = text_of(value)
-            if key in before:
-                message = f"exchange {before[key]} has the same value"
+            if key in before and not _same_reply(before[key], view):
+                message = f"exchange {before[key].number} has the same value"
                 yield root, Hit(pointer, message, "a value of its own", brief(value))
             elif key in seen:
                 message = f"{seen[key][1] or 'another place'} has the same value"
@@ -206,9 +207,14 @@ class Once:
             else:
                 seen[key] = value, pointer
 
-    def _before(self, view: View) -> dict[str, int]:
+    def _before(self, view: View) -> dict[str, View]:
         identity = Identity("value", self.what)
-        return {key: each.number for each in reversed(view.earlier) for key in identity.table(each)}
+        return {key: each for each in reversed(view.earlier) for key in identity.table(each)}
+
+
+def _same_reply(one: View, other: View) -> bool:
+    """Whether two exchanges have the same reply: a cache answered again, or a recorder kept it twice."""
+    return bool(one.exchange.response.body.content == other.exchange.response.body.content)
 
 
 def _place(view: View, known: tuple[View, Any, Root, str]) -> str:

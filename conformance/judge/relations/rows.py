@@ -43,6 +43,11 @@ def rows() -> Mapping[str, tuple[Relation, ...]]:
     return _ROWS
 
 
+def needs_more(id: str) -> bool:  # noqa: A002 - as above
+    """Whether a rule is a row that needs something elsewhere: a part of a request does not show that it is missing."""
+    return any(hasattr(each, "needed") for each in _ROWS.get(id, ()))
+
+
 def row(
     id: str,  # noqa: A002 - the field's own word, as in `rule`
     cites: str | Sequence[str],
