@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.openai_chat.stream import call_fragments, choice_entries
+from conformance.dialects.openai_chat.stream import choice_entries
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
 _KNOWN = frozenset({"role", "content", "refusal", "tool_calls", "function_call", "audio", "annotations"})
@@ -38,32 +37,6 @@ def delta_field_null(view: View) -> Iterator[Hit]:
                 if value is None and key not in reported:
                     reported.add(key)
                     yield Hit(join(at, "delta", key), "the delta has a field that is null", "no such field", "null")
-
-
-@rule(
-    "chat-fragment-duplicate",
-    scope="stream",
-    cites="OAC-S-009",
-    severity=Severity.WARNING,
-    because="the official SDK adds up both, but in the first delta",
-)
-def fragment_duplicate(view: View) -> Iterator[Hit]:
-    """A delta must have at most one fragment of each call.
-
-    Clients that merge fragments by index keep one of the two: half of the arguments is lost.
-    """
-    for event in view.events or ():
-        for entry, at in choice_entries(event):
-            delta = entry.get("delta")
-            seen: set[Any] = set()
-            for fragment, place in call_fragments(delta, join(at, "delta")) if isinstance(delta, dict) else ():
-                index = fragment.get("index")
-                if not isinstance(index, (int, str)):
-                    continue
-                if index in seen:
-                    yield Hit(place, "the delta has a second fragment of the same call", "one fragment", brief(index))
-                    return
-                seen.add(index)
 
 
 @rule(

@@ -8,7 +8,6 @@ from typing import Any
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.transcript import Reasoning
 
@@ -28,22 +27,6 @@ def _messages(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     for choice, at in _choices(view):
         if isinstance(choice.get("message"), dict):
             yield choice["message"], join(at, "message")
-
-
-@rule(
-    "chat-choice-index-wrong",
-    scope="response",
-    cites="OAC-R-002",
-)
-def choice_index_wrong(view: View) -> Iterator[Hit]:
-    """The index of each choice must be its position in the array.
-
-    A client that asked for several samples mixes them up.
-    """
-    for number, (choice, at) in enumerate(_choices(view)):
-        index = choice.get("index")
-        if isinstance(index, int) and not isinstance(index, bool) and index != number:
-            yield Hit(join(at, "index"), "the index is not the position in the array", str(number), str(index))
 
 
 @rule(
@@ -99,31 +82,3 @@ def content_empty(view: View) -> Iterator[Hit]:
                 '""',
                 severity=Severity.WARNING if view.provider in _OFFICIAL else None,
             )
-
-
-@rule(
-    "chat-usage-total-wrong",
-    scope="exchange",
-    side="response",
-    cites="OAC-R-015",
-)
-def usage_total_wrong(view: View) -> Iterator[Hit]:
-    """The total of the usage must be the sum of its prompt and completion tokens.
-
-    Billing by the total and billing by the parts come to different amounts.
-    """
-    if not view.ok:
-        return
-    chunks = (event for event in view.events or () if isinstance(event.json, dict) and event.json.get("usage"))
-    bodies = [(view.response, "")] if view.events is None else [(chunk.json, chunk.pointer) for chunk in chunks]
-    for body, at in bodies:
-        usage = body.get("usage") if isinstance(body, dict) else None
-        if not isinstance(usage, dict):
-            continue
-        prompt, completion, total = (usage.get(f"{part}_tokens") for part in ("prompt", "completion", "total"))
-        if not all(isinstance(each, int) and not isinstance(each, bool) for each in (prompt, completion, total)):
-            continue
-        if prompt + completion != total:  # type: ignore[operator] # the line above has looked
-            expected = f"{prompt} + {completion}"
-            where = join(at, "usage", "total_tokens")
-            yield Hit(where, "total_tokens is not the sum", expected, brief(total), side="response")

@@ -186,6 +186,7 @@ row(
     ),
     why="The server refuses the request; another one may send white space until the limit.",
     refused=True,
+    elsewhere=Severity.WARNING,
 )
 
 # Tools -------------------------------------------------------------------------------------------------------------

@@ -176,7 +176,7 @@ def path(written: str) -> tuple[Step, ...]:
             steps.append(Key(name, tuple(others)))
         else:
             within = tuple(tested.split(".")) if tested else ()
-            steps.append(Test(within, tuple(values.split("|")) if values else (), bool(negated)))
+            steps.append(Test(within, tuple(values.split("|")) if values is not None else (), bool(negated)))
     if end != len(written):
         raise ValueError(f"{written!r}: not a path at {written[end:]!r}")
     return tuple(steps)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from conformance.judge.official import refused_here
+from conformance.judge.official import is_official, refused_here
 from conformance.judge.relations.places import OF_REQUEST, Place, Root, places
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.rule import Scope, rule
@@ -57,12 +57,14 @@ def row(
     severity: Severity | None = None,
     because: str = "",
     refused: bool = False,
+    elsewhere: Severity | None = None,
     needs_complete: bool = False,
 ) -> None:
     """Makes relations a rule of the module that calls this: it cites statements, and has a severity, as every rule.
 
     `why` is what breaks in practice. `requirement` is one sentence for relations whose own words are many. `refused`:
-    the provider refuses such a request; if an official host took one, the finding is a warning.
+    the provider refuses such a request; if an official host took one, the finding is a warning. `elsewhere` is the
+    severity at servers that are only compatible.
     """
     begun = tuple(place for each in relations for place in _begins(each))
     # An endpoint that shows or ends what another one made has not the request that it belongs to.
@@ -74,6 +76,8 @@ def row(
             return
         for root, hit in (each for relation in relations for each in relation.hits(view)):
             eased = refused_here(view) if refused else None
+            if elsewhere is not None and not is_official(view):
+                eased = elsewhere
             yield replace(
                 hit,
                 pointer=hit.pointer or None,
