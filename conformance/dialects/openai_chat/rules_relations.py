@@ -12,7 +12,6 @@ from conformance.judge.relations import (
     mentions,
     never,
     omits,
-    once,
     part_of,
     range_of,
     refers,
@@ -210,12 +209,6 @@ row(
     ),
     why="The server does not find the audio, and refuses the request.",
 )
-row(
-    "chat-reply-id-reused",
-    "OAC-R-029",
-    once("response /id | events /first/id", within="run"),
-    why="Logs and proxies that group by id take two replies for one.",
-)
 
 # Places in the reply -----------------------------------------------------------------------------------------------
 row(
@@ -234,7 +227,7 @@ row(
 )
 row(
     "chat-annotation-out-of-range",
-    "OAC-R-030",
+    "OAC-R-029",
     within(
         "response /choices/*/message",
         range_of("/annotations/*[type=url_citation]/url_citation", "/start_index", "/end_index", "/content"),
@@ -243,7 +236,7 @@ row(
 )
 row(
     "chat-refusal-conflicting",
-    "OAC-R-031",
+    "OAC-R-030",
     never("response /choices/*/message[refusal][!refusal=][content][!content=]/refusal"),
     why="The client shows the answer, or the refusal, but not what the model meant.",
 )

@@ -5,7 +5,6 @@ from conformance.judge.relations import (
     increases,
     not_less,
     omits,
-    once,
     part_of,
     requires,
     row,
@@ -75,10 +74,4 @@ row(
     within("request", not_less("/best_of", "/n")),
     why="The server refuses to return more texts than it made.",
     refused=True,
-)
-row(
-    "completions-reply-id-reused",
-    "OAT-R-011",
-    once("response /id | events /first/id", within="run"),
-    why="Logs and proxies that group by id take two replies for one.",
 )
