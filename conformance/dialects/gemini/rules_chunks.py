@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.gemini.chunks import broke_off, chunks, entries, is_error
+from conformance.dialects.gemini.chunks import broke_off, chunks, entries
 from conformance.dialects.gemini.wire import candidate_parts, get
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -43,26 +43,6 @@ def _asked_for_pieces(request: Any) -> bool:
 
 
 @rule(
-    "gemini-stream-identity-changed",
-    scope="stream",
-    cites="GEM-S-004",
-)
-def stream_identity_changed(view: View) -> Iterator[Hit]:
-    """All chunks of a stream must have the same response id and model.
-
-    Clients that group chunks by `responseId` see several replies.
-    """
-    for name in ("responseId", "modelVersion"):
-        first: Any = None
-        for body, pointer in chunks(view):
-            value = body.get(name)
-            first = value if first is None else first
-            if value is not None and value != first:
-                yield Hit(join(pointer, name), f"{name} changes during the stream", brief(first), brief(value))
-                break
-
-
-@rule(
     "gemini-stream-usage-missing",
     scope="stream",
     cites="GEM-S-005",
@@ -81,21 +61,3 @@ def stream_usage_missing(view: View) -> Iterator[Hit]:
         yield Hit(pointer, "the last chunk has no usage", "usageMetadata", "none")
     elif usage.get("totalTokenCount", MISSING) is MISSING:
         yield Hit(join(pointer, "usageMetadata"), "the last usage has no total", "totalTokenCount", "none")
-
-
-@rule(
-    "gemini-stream-event-after-error-unexpected",
-    scope="stream",
-    cites="GEM-S-007",
-)
-def stream_event_after_error_unexpected(view: View) -> Iterator[Hit]:
-    """An error must end its stream.
-
-    Clients raise on it, and do not read later events, or read them as another reply.
-    """
-    events = view.events or ()
-    failed = next((number for number, event in enumerate(events) if is_error(event.json)), None)
-    if failed is not None and failed + 1 < len(events):
-        yield Hit(
-            events[failed + 1].pointer, "the stream continues after an error", "the end of the stream", "an event"
-        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from conformance.dialects.gemini.wire import contents, generation
+from conformance.dialects.gemini.wire import generation
 from conformance.judge.pairing import pair
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -51,20 +51,3 @@ def history_call_misplaced(view: View) -> Iterator[Hit]:
         yield Hit(
             where, "the history starts with a call", "a user's turn before it", "nothing before it", severity=weight
         )
-
-
-@rule(
-    "gemini-last-role-wrong",
-    scope="request",
-    cites="GEM-C-009",
-)
-def last_role_wrong(view: View) -> Iterator[Hit]:
-    """The last content must be the user's or have function responses; it must not be the model's.
-
-    There is nothing to answer: some models refuse the request, others continue their last turn.
-    """
-    last = None
-    for content, pointer in contents(view.request):
-        last = (content, pointer)
-    if last is not None and last[0].get("role") == "model":
-        yield Hit(last[1], "the history ends with the model's turn", "a user's turn", "model")

@@ -3,10 +3,12 @@
 from conformance.dialects.gemini.wire_places import DECLARED, PARTS, both, config, received, sent
 from conformance.judge.relations import (
     Identity,
+    answered,
     contains,
     encodes,
     equal,
     matched,
+    never,
     not_less,
     refers,
     requires,
@@ -76,6 +78,41 @@ row(
     refused=True,
 )
 row(
+    "gemini-schema-bounds-wrong",
+    "GEM-Q-029",
+    *(
+        within(
+            f"{config(f'/responseSchema{path}')} | {DECLARED}{both(f'/parameters{path}')}",
+            *(not_less(both(f"/max{what}"), both(f"/min{what}")) for what in ("Items", "Length", "Properties", "imum")),
+        )
+        for path in ("", "/items", "/properties/*", "/properties/*/items")
+    ),
+    why="No value is valid under such a schema.",
+)
+row(
+    "gemini-enum-reply-missing",
+    "GEM-Q-030",
+    requires(config("/responseMimeType[=text/x.enum]"), config("/responseSchema/enum/*")),
+    why="The server has no words to choose from.",
+)
+row(
+    "gemini-speaker-undeclared",
+    "GEM-Q-031",
+    within(
+        config("/speechConfig/multiSpeakerVoiceConfig"),
+        unique(both("/speakerVoiceConfigs/*/speaker")),
+    ),
+    refers(
+        sent("/contents/*/parts/*/speechMetadata/speaker"),
+        Identity(
+            "name of a speaker",
+            config("/speechConfig/multiSpeakerVoiceConfig/speakerVoiceConfigs/*/speaker"),
+            within="exchange",
+        ),
+    ),
+    why="Nobody speaks the words of a speaker without a voice.",
+)
+row(
     "gemini-time-range-wrong",
     "GEM-Q-027",
     within(sent("/tools/*/googleSearch/timeRangeFilter"), not_less(both("/endTime"), both("/startTime"))),
@@ -87,6 +124,21 @@ row(
     "GEM-Q-028",
     within(PARTS, encodes(both("/inlineData/data"), "base64"), encodes(both("/thoughtSignature"), "base64")),
     why="The other side cannot decode the bytes.",
+)
+row(
+    "gemini-last-role-wrong",
+    "GEM-C-009",
+    never("request /contents/last[role=model]", "a turn of the user"),
+    why="There is nothing to answer: some models refuse the request, others continue their last turn.",
+)
+row(
+    "gemini-server-call-unanswered",
+    "GEM-C-014",
+    answered(
+        Identity("id of a call", sent("/contents/*/parts/*/toolCall/id"), within="exchange"),
+        by=sent("/contents/*/parts/*/toolResponse/id"),
+    ),
+    why="The model does not know what its own search found.",
 )
 row(
     "gemini-continuation-orphaned",

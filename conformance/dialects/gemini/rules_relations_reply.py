@@ -5,10 +5,14 @@ from conformance.dialects.gemini.wire_places import config, received, sent, tool
 from conformance.judge.relations import (
     Identity,
     bounded,
+    constant,
     decreases,
+    ends,
     forbids,
     index_into,
     matched,
+    never,
+    not_less,
     omits,
     once,
     part_of,
@@ -139,6 +143,13 @@ row(
         received(f"{_PART}/toolCall"),
         sent("/toolConfig/includeServerSideToolInvocations[=true]"),
     ),
+    requires(
+        received(f"{_CANDIDATES}/groundingMetadata/imageSearchQueries/*"),
+        tool("googleSearch/searchTypes/imageSearch"),
+    ),
+    requires(
+        received(f"{_CANDIDATES}/groundingMetadata/googleMapsWidgetContextToken[]"), tool("googleMaps/enableWidget")
+    ),
     why="The client did not offer the tool, and does not read what it found.",
 )
 
@@ -149,6 +160,15 @@ row(
     "GEM-R-021",
     within(received(_GROUNDING), index_into("/groundingSupports/*/groundingChunkIndices/*", "/groundingChunks")),
     why="The client shows no source, or fails.",
+)
+row(
+    "gemini-page-span-wrong",
+    "GEM-R-028",
+    within(
+        received(f"{_GROUNDING}/groundingChunks/*/retrievedContext/ragChunk/pageSpan"),
+        not_less("/lastPage", "/firstPage"),
+    ),
+    why="A client that opens the document at these pages shows none.",
 )
 row(
     "gemini-grounding-score-mismatch",
@@ -208,6 +228,14 @@ row(
     why="Clients keep the ratings by category, and lose one.",
 )
 
+row(
+    "gemini-block-conflicting",
+    "GEM-R-029",
+    forbids(received("/candidates/*/content/parts/*"), received("/promptFeedback/blockReason[]")),
+    never(received("/candidates/*[finishReason=STOP]/safetyRatings/*[blocked=true]"), "another finish reason"),
+    why="Clients that look for the reason first drop the answer; others show what was blocked.",
+)
+
 # Identity -----------------------------------------------------------------------------------------------------------
 row(
     "gemini-server-result-id-orphaned",
@@ -217,6 +245,18 @@ row(
         Identity("id of the code", received(f"{_PART}/executableCode/id"), within="exchange"),
     ),
     why="A client shows the output below other code.",
+)
+row(
+    "gemini-stream-identity-changed",
+    "GEM-S-004",
+    within("events", constant("/*/responseId"), constant("/*/modelVersion")),
+    why="Clients that group chunks by `responseId` see several replies.",
+)
+row(
+    "gemini-stream-event-after-error-unexpected",
+    "GEM-S-007",
+    ends("event[error] | event /first[error]", "event"),
+    why="Clients raise on it, and do not read later events, or read them as another reply.",
 )
 row(
     "gemini-reply-id-reused",
