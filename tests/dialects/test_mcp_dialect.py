@@ -98,11 +98,11 @@ def files(corpus: Path) -> list[Path]:
     return [path for path in sorted((corpus / "vcr_raw").rglob("*")) if path.is_file()]
 
 
-_TRUE = {("mcp-capability-undeclared", '"notifications/message"')}
+_TRUE = {("mcp-capability-undeclared", '"notifications/message"'), ("mcp-meta-key-malformed", '"_fastmcp"')}
 
 
 @pytest.mark.parametrize("complete", [False, True])
-def test_real_recordings_show_only_log_messages_that_were_not_declared(corpus: Path, *, complete: bool) -> None:
+def test_real_recordings_show_only_the_habits_of_their_server(corpus: Path, *, complete: bool) -> None:
     found: list[Finding] = []
     count = 0
     for path in files(corpus):
@@ -277,3 +277,10 @@ def test_the_reference_server_answers_an_mcp_client_with_an_error_that_it_can_re
     rendered = part_of("mcp", "render").failure(404, "no tools here", request, IdFactory(""))
     assert rendered.status == 404
     assert json.loads(rendered.body)["id"] == 3
+
+
+def test_a_line_has_no_status_that_could_be_wrong() -> None:
+    error = {"jsonrpc": "2.0", "id": 3, "error": {"code": -32601, "message": "Unknown method"}}
+    sent, *_ = Example("mcp/stateless-call", (put("/0/response/body", error),)).exchanges()
+    assert {each.rule for each in judged([sent])} == {"mcp-error-status-wrong"}
+    assert judged([replace(sent, lacks=frozenset({"status", "headers"}))]) == []

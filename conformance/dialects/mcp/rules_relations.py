@@ -8,9 +8,11 @@ from conformance.judge.relations import (
     bounded,
     contains,
     count_of,
+    differ,
     encodes,
     equal,
     excludes,
+    matches,
     needs,
     never,
     once,
@@ -106,6 +108,12 @@ row(
     within("client[method=completion/complete]", among("/params/ref[type=ref/prompt]/name", "/list/*/name")),
     why="The server answers with an error, and the user gets no prompt.",
 )
+row(
+    "mcp-unknown-prompt-error-missing",
+    "MCP-A-077",
+    never("server[asked.method=prompts/get][asked.unlisted=true] /result", "an error: the prompt is not listed"),
+    why="The user gets an empty or another prompt, and cannot see why.",
+)
 _PROMPT = "client[method=prompts/get][listed]"
 row(
     "mcp-prompt-argument-missing",
@@ -127,6 +135,8 @@ row(
     within("server[asked.method=completion/complete] /result/completion[hasMore=false]", count_of("/total", "/values")),
     why="A client shows how many more there are.",
 )
+_EXPRESSION = r"\{[+#./;?&=,!@|]?[A-Za-z0-9_.%]+(?::\d+|\*)?(?:,[A-Za-z0-9_.%]+(?::\d+|\*)?)*\}"
+_TEMPLATE = rf"(?:[^{{}}]|{_EXPRESSION})*", "a URI template (RFC 6570)"
 _CONTENTS = "server[asked.method=resources/read] /result/contents/* | server /result/content/*[type=resource]/resource"
 row(
     "mcp-resource-content-conflicting",
@@ -149,6 +159,9 @@ row(
     "mcp-uri-malformed",
     "MCP-A-071",
     within(_CONTENTS, encodes("/uri", "a URI")),
+    within(
+        "server[asked.method=resources/templates/list]", matches("/result/resourceTemplates/*/uriTemplate", *_TEMPLATE)
+    ),
     within("server[asked.method=resources/list]", encodes("/result/resources/*/uri", "a URI")),
     within("server[method=elicitation/create] /params[mode=url]", encodes("/url", "a URI")),
     why="The client finds no scheme by which to read it.",
@@ -161,6 +174,32 @@ row(
         for entries in ("content", "resources", "resourceTemplates")
     ),
     why="Clients sort by the time, and cannot read it.",
+)
+
+_PREFIX = r"(?:[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*/)?"
+_KEY = rf"{_PREFIX}(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?)?", "a name, or a prefix and a name"
+row(
+    "mcp-meta-key-malformed",
+    "MCP-A-078",
+    within("client | server", matches("/params/_meta/@", *_KEY), matches("/result/_meta/@", *_KEY)),
+    within("server[asked.method=tools/list]", matches("/result/tools/*/_meta/@", *_KEY)),
+    why="Other implementations may use the key for something else, or refuse it.",
+    severity=Severity.WARNING,
+    because="whoever does not know a key ignores it",
+)
+row(
+    "mcp-icon-source-unsupported",
+    "MCP-A-079",
+    *(
+        within(place, matches("/icons/*/src", r"(?i)https?:.*|data:.*", "an address of http, https or data"))
+        for place in (
+            "server[asked.method=tools/list] /result/tools/*",
+            "server[asked.method=prompts/list] /result/prompts/*",
+            "server[asked.method=resources/list] /result/resources/*",
+            "server[asked.method=initialize] /result/serverInfo",
+        )
+    ),
+    why="Clients refuse other schemes, because `javascript:` and `file:` can do harm.",
 )
 
 # Calls ------------------------------------------------------------------------------------------------------------
@@ -203,6 +242,22 @@ row(
         contains("/result/supportedVersions/*", f"/asked/params/_meta/{VERSION}", blamed="/result/supportedVersions"),
     ),
     why="The client picks its revision from the list; if that one is unsupported, every request fails.",
+)
+row(
+    "mcp-discover-unsupported",
+    "MCP-M-075",
+    never(
+        "server[settled.stateless=true][asked.method=server/discover][error.code=-32601] /error/code",
+        "a result: every server of this revision has the method",
+    ),
+    why="The client takes the server for one of an older revision, and begins a handshake.",
+)
+row(
+    "mcp-revision-error-mismatch",
+    "MCP-M-076",
+    within("server[error.code=-32022]", equal(f"/asked/params/_meta/{VERSION}", "/error/data/requested")),
+    within("server[error.code=-32022]", differ(f"/asked/params/_meta/{VERSION}", "/error/data/supported/*")),
+    why="The client picks its next revision from the list: with the refused one in it, it asks forever.",
 )
 row(
     "mcp-server-request-unsupported",

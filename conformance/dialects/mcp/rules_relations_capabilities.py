@@ -11,7 +11,8 @@ _ASKED = "server[result.resultType=input_required]"
 
 def _offered(place: str, by: str, what: str, used: str = "/method") -> Within:
     """What is `used` at a place needs a capability that one side declared, where that is known."""
-    return within(place, needs(used, f"/settled/{by}/{what}", known=f"/settled/{by}"))
+    wanted = f"the capability `{what.replace('/', '.')}` of the {by}"
+    return within(place, needs(used, f"/settled/{by}/{what}", known=f"/settled/{by}", wanted=wanted))
 
 
 row(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Iterator
 
+from conformance.dialects.mcp.headers import decoded
 from conformance.dialects.mcp.messages import Message, sent
 from conformance.dialects.mcp.revision import HEADER, VERSION, stateless
 from conformance.judge.rule import rule
@@ -37,7 +36,7 @@ def mcp_header_body_mismatch(view: View) -> Iterator[Hit]:
             header = headers.get(name)
             if header is None and not view.complete:
                 continue
-            if _decoded(header) != wanted:
+            if decoded(header) != wanted:
                 found = header if header is not None else "no such header"
                 yield Hit(None, f"{name} differs from the body", f"{name}: {wanted}", found, side="request")
 
@@ -50,13 +49,3 @@ def _mirrored(message: Message) -> Iterator[tuple[str, str]]:
     for name, value in pairs:
         if isinstance(value, str) and value:
             yield name, value
-
-
-def _decoded(header: str | None) -> str | None:
-    """A header's value; values that plain ASCII cannot express are in base64."""
-    if header is None or not (header.startswith("=?base64?") and header.endswith("?=")):
-        return header
-    try:
-        return base64.b64decode(header[9:-2], validate=True).decode("utf-8")
-    except (binascii.Error, ValueError):
-        return header

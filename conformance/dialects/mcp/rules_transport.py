@@ -107,7 +107,7 @@ def mcp_error_status_wrong(view: View) -> Iterator[Hit]:
 
     Clients detect a server's revision by the error code together with the status.
     """
-    if not stateless(view):
+    if not stateless(view) or "status" in view.exchange.lacks:
         return
     for message in received(view):
         code = message.error.get("code") if message.error is not None and message.event is None else None

@@ -46,6 +46,7 @@ Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; the
     contains("/given/*", "/wanted/*")                 all of the second are among the first
     needs("/a", "/b", known="/c")                     a field that comes only with another one, where a third is known
     excludes("/a", "/b", "/c")                        a field that does not come with any of the others
+    matches("/key", r"[a-z]+", "a lower-case word")   a text has a form
     at_least("/level", "/least", ORDER)               a word does not come before another one in an order
     has("/a", "/b")                                   all are there and not empty
     differ("/a", "/b")                                the second has another value than the first
@@ -138,7 +139,7 @@ from conformance.judge.relations.forms import (
 from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers
 from conformance.judge.relations.instances import Structured, Valid
 from conformance.judge.relations.joins import Matched, Omits, Ranked
-from conformance.judge.relations.members import at_least, excludes, needs
+from conformance.judge.relations.members import at_least, excludes, matches, needs
 from conformance.judge.relations.order import Ends, Follows, LeadsTo, Rises, Single
 from conformance.judge.relations.rows import row
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
@@ -199,6 +200,7 @@ __all__ = [
     "instance_of",
     "leads_to",
     "matched",
+    "matches",
     "mentions",
     "needs",
     "never",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ class Needs:
     what: str
     needed: str
     known: str
+    wanted: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         if any(each is not None and each is not False for each, _ in select(value, path(self.needed))):
@@ -25,16 +27,19 @@ class Needs:
             return
         for found, place in select(value, path(self.what), at):
             if found is not None:
-                message = f"{named(self.what)} needs {named(self.needed)}, which is absent"
-                yield Hit(place, message, named(self.needed), brief(found))
+                wanted = self.wanted or named(self.needed)
+                yield Hit(place, f"{named(self.what)} needs {wanted}, which is absent", wanted, brief(found))
 
     def words(self) -> str:
-        return f"{named(self.what)} must come only with {named(self.needed)}"
+        return f"{named(self.what)} must come only with {self.wanted or named(self.needed)}"
 
 
-def needs(what: str, needed: str, *, known: str = "") -> Form:
-    """A field comes only with another one, neither null nor false; with `known`, where that has something."""
-    return Needs(what, needed, known)
+def needs(what: str, needed: str, *, known: str = "", wanted: str = "") -> Form:
+    """A field comes only with another one, neither null nor false; with `known`, where that has something.
+
+    `wanted`: the other one in words.
+    """
+    return Needs(what, needed, known, wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +82,23 @@ class Excludes:
 def excludes(what: str, *others: str) -> Form:
     """A field does not come with any of the others."""
     return Excludes(what, others)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    what: str
+    pattern: str
+    form: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        for found, place in select(value, path(self.what), at):
+            if isinstance(found, str) and not re.fullmatch(self.pattern, found, re.DOTALL):
+                yield Hit(place, f"{named(self.what)} is not {self.form}", self.form, brief(found))
+
+    def words(self) -> str:
+        return f"{named(self.what)} must be {self.form}"
+
+
+def matches(what: str, pattern: str, form: str) -> Form:
+    """A text has a form: that of a regular expression, and in words."""
+    return Matches(what, pattern, form)

@@ -1,0 +1,16 @@
+"""Headers that repeat values of the body."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+
+def decoded(header: str | None) -> str | None:
+    """A header's value; values that plain ASCII cannot express are in base64."""
+    if header is None or not (header.startswith("=?base64?") and header.endswith("?=")):
+        return header
+    try:
+        return base64.b64decode(header[9:-2], validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return header
