@@ -301,7 +301,7 @@ REQUEST = obj(
     ),
     # Rows about several fields -----------------------------------------------------------------------------------
     excludes(is_("thinking.type", "enabled"), is_("tool_choice.type", "any", "tool"), cite=_FORCED),
-    below("thinking.budget_tokens", "max_tokens", cite=_THINKS, only=when(complete=True, no=INTERLEAVED)),
+    below("thinking.budget_tokens", "max_tokens", cite=_THINKS, only=when(no=INTERLEAVED)),
     excludes(is_("thinking.type", *_LOOSE), over("temperature", 1), cite=_THINKS),
     excludes(is_("thinking.type", *_LOOSE), under("temperature", 1), cite=_THINKS),
     excludes(is_("thinking.type", *_LOOSE), under("top_p", 0.95), cite=refusal("ANT-Q-026")),

@@ -177,12 +177,7 @@ REQUEST = obj(
     excludes(
         "previous_response_id",
         "conversation",
-        cite=cite(
-            "OAR-Q-011",
-            Severity.WARNING,
-            because="the document forbids both; no refusal is known",
-            rule="responses-histories-conflicting",
-        ),
+        cite=cite("OAR-Q-011", rule="responses-histories-conflicting"),
     ),
     needs(
         "stream_options",
