@@ -22,14 +22,16 @@ from conformance.judge.checker import Checker
 from conformance.judge.proofs.bases import base, base_names
 from conformance.judge.proofs.edit import Edit, apply
 from conformance.judge.proofs.example import rendered
-from conformance.judge.relations import across, forms, identity, order
+from conformance.judge.relations import across, comparisons, contents, forms, identity, instances, joins, order
 from conformance.judge.relations.places import Key, Test, path, places, select, text_of
 from conformance.judge.relations.rows import Relation, rows
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.rule import rules_of
 from conformance.judge.view import View
 from conformance.model.exchange import Body, Exchange
+from conformance.model.pointer import get
 from conformance.model.registry import all_dialects, claimants
+from conformance.model.transcript import Text
 from devtools.contract_silence import FILES, recordings
 
 Planted = tuple[str, tuple[Edit, ...]]
@@ -230,6 +232,140 @@ def _(form: forms.Encodes, value: Any, root: str, pointer: str) -> Iterator[Plan
             yield "not encoded", (put(root, where, "data:;base64,%" if "URL" in form.encoding else "{ %"),)
 
 
+@break_form.register
+def _(form: contents.Quotes, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    for text, where in _found(value, form.excerpt, pointer):
+        if isinstance(text, str) and _found(value, form.end, pointer) and _found(value, form.whole, pointer):
+            yield "other words", (put(root, where, f"{text}_x"),)
+
+
+@break_form.register
+def _(form: contents.InstanceOf, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    for schema, _ in _found(value, form.schema, pointer):
+        for _, where in _found(value, form.what, pointer):
+            if isinstance(schema, dict) and schema.get("type") == "object":
+                yield "broken by its type", (put(root, where, []),)
+
+
+@break_form.register
+def _(form: contents.SameLength, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    one, other = (_found(value, each, pointer) for each in form.fields)
+    for items, where in other if one else ():
+        if isinstance(items, list):
+            yield "one more", (put(root, where, [*items, items[-1] if items else 0]),)
+
+
+@break_form.register
+def _(form: contents.Among, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    for found, where in _found(value, form.what, pointer):
+        if found is not None and (form.default or _found(value, form.choices, pointer)):
+            yield "not among them", (put(root, where, _other(found)),)
+
+
+@break_form.register
+def _(form: contents.Translates, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    known = dict(form.table)
+    for word, _ in _found(value, form.of, pointer):
+        for found, where in _found(value, form.what, pointer):
+            others = [
+                each for row, words in form.table if row != word for each in words if each not in known.get(word, ())
+            ]
+            if isinstance(word, str) and found in known.get(word, ()) and others:
+                yield "another word", (put(root, where, others[0]),)
+
+
+@break_form.register
+def _(form: comparisons.NotLess, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    for least, _ in _found(value, form.than, pointer):
+        for found, where in _found(value, form.what, pointer):
+            if _is_number(least) and _is_number(found):
+                yield "less", (put(root, where, least - 1),)
+
+
+@break_form.register
+def _(form: comparisons.Decreases, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    found = [each for each in _found(value, form.what, pointer) if _is_number(each[0])]
+    if len(found) > 1:
+        yield "larger", (put(root, found[1][1], found[0][0] + 1),)
+
+
+@break_form.register
+def _(form: comparisons.Constant, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    found = _found(value, form.what, pointer)
+    if len(found) > 1:
+        yield "another value", (put(root, found[1][1], _other(found[1][0])),)
+
+
+@plant.register
+def _(relation: joins.Matched, view: View) -> Iterator[Planted]:
+    scan = scan_of(view)
+    others = {str(number): each for number, each in enumerate(joins.in_order(scan, relation.to))}
+    if relation.by:
+        others = {text_of(key): each for each in scan.at(relation.to) for key, _ in _found(each[1], relation.by, "")}
+    for root, value, pointer in scan.at(relation.what):
+        for key, where in _found(value, relation.key, pointer) or [(relation.absent, "")]:
+            that = others.get(text_of(key))
+            if that is None:
+                continue
+            if where and not relation.by:
+                yield "past the last", (put(root, where, len(others)),)
+            for form in relation.forms:
+                for label, edits in break_form(form, {"this": value, "that": that[1]}, root, ""):
+                    wanted = at(root, "/this")
+                    if all(each.pointer.startswith(wanted) for each in edits):
+                        moved = (
+                            replace(each, pointer=at(root, pointer) + each.pointer[len(wanted) :]) for each in edits
+                        )
+                        yield label, tuple(moved)
+
+
+@plant.register
+def _(relation: joins.Ranked, view: View) -> Iterator[Planted]:
+    found = joins.in_order(scan_of(view), relation.what)
+    if len(found) > 1 and "/" not in relation.path[1:]:
+        first, last = at(found[0][0], found[0][2]), at(found[-1][0], found[-1][2])
+        edits = (f"{first}{relation.path}", relation.order[-1]), (f"{last}{relation.path}", relation.order[0])
+        yield "order swapped", tuple(Edit("put", pointer, value) for pointer, value in edits)
+
+
+@plant.register
+def _(relation: joins.Omits, view: View) -> Iterator[Planted]:
+    for root, stop, pointer in scan_of(view).at(relation.what):
+        for turn in view.replies if isinstance(stop, str) else ():
+            words = next(
+                (part.text.split()[0] for part in turn.parts if isinstance(part, Text) and part.text.split()), ""
+            )
+            if words:
+                yield "in the text", (put(root, pointer, words),)
+
+
+@plant.register
+def _(relation: across.Never, view: View) -> Iterator[Planted]:
+    place = places(relation.what)[0]
+    *before, last = place.steps
+    if isinstance(last, Key) or not isinstance(last, Test) or last.absent or len(last.path) != 1 or not last.values:
+        return
+    for _, pointer in scan_of(view).of(replace(place, steps=tuple(before))):
+        yield "what must not be there", (put(place.root, f"{pointer}/{last.path[0]}", last.values[0]),)
+
+
+@plant.register
+def _(relation: instances.Structured, view: View) -> Iterator[Planted]:
+    for turn in view.replies if scan_of(view).first(relation.schema) is not None and view.events is None else ():
+        for part in turn.parts:
+            if isinstance(part, Text) and turn.stop == "end" and not turn.calls:
+                where = next(
+                    (
+                        f"{part.pointer}{end}"
+                        for end in ("/text", "")
+                        if isinstance(get(view.response, part.pointer + end), str)
+                    ),
+                    "",
+                )
+                if where:
+                    yield "not of the schema", (put("response", where, "[none"),)
+
+
 def _other(value: Any) -> Any:
     return f"{value}_x" if isinstance(value, str) else value + 1 if _is_number(value) else "x"
 
@@ -419,7 +555,8 @@ def sites(dialect: str, files: Sequence[str]) -> Iterator[Site]:
         for exchange in read([recordings(name)]):
             if any(each.name == dialect for each in claimants(exchange.request)):
                 key = f"{exchange.source.rpartition(':')[0]}#{exchange.conversation}"
-                yield Site(dialect, tuple(runs[key][-_BEFORE:]), exchange)
+                if "eventstream" not in (exchange.response.headers.get("content-type") or ""):  # AWS frames stay closed
+                    yield Site(dialect, tuple(runs[key][-_BEFORE:]), exchange)
                 runs[key].append(exchange)
     for name in base_names(dialect):
         run = [Exchange.of(rendered(record), source=f"base {name}") for record in base(f"{dialect}/{name}")]
