@@ -462,6 +462,9 @@ _STEPS = [("add", 0), ("more", 0), ("add", 1), ("more", 1), ("done", 0), ("more"
         (single("event[type=add]", by="/item"), []),
         (single("event[type=add] | event[type=done]", by="/item"), ["event/4", "event/6"]),
         (rises("event", "/item", by="/type"), ["event/5/item"]),
+        (rises("event[type=add|done]", "/item", flat=True), ["event/4/item"]),
+        (rises("event[type=add]", "/item", flat=True), []),
+        (rises("event[type=add|done]", "/item", unless="event[type=more]"), []),
     ],
 )
 def test_steps_come_in_an_order(relation: Relation, found: list[str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.anthropic_messages.stream import typed
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -32,26 +31,3 @@ def thinking_signature_missing(view: View) -> Iterator[Hit]:
                 and turn.stop not in ("length", "error")
             ):
                 yield Hit(part.pointer, "the thinking has an empty signature", "a signature", '""')
-
-
-@rule(
-    "messages-signature-misplaced",
-    scope="stream",
-    cites="ANT-S-005",
-    severity=Severity.WARNING,
-    because="the delta fits its block; only its place is unusual",
-)
-def signature_misplaced(view: View) -> Iterator[Hit]:
-    """The signature of a block of thinking must be sent once, as the last delta of the block.
-
-    With two, a client that overwrites loses the first, and one that appends sends a signature that the server refuses.
-    """
-    sealed = False
-    for kind, data, event in typed(view.events or ()):
-        if kind == "content_block_start":
-            sealed = False
-        elif kind == "content_block_delta" and isinstance(data.get("delta"), dict):
-            if sealed:
-                what = str(data["delta"].get("type"))
-                yield Hit(event.pointer, "a delta follows the signature of its block", "the end of the block", what)
-            sealed = sealed or data["delta"].get("type") == "signature_delta"

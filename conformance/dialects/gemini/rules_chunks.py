@@ -3,43 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from conformance.dialects.gemini.chunks import broke_off, chunks, entries
-from conformance.dialects.gemini.wire import candidate_parts, get
+from conformance.dialects.gemini.chunks import broke_off, chunks
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-from conformance.model.jsontext import brief
 from conformance.model.pointer import MISSING, join
 
 _TYPES = "google-genai 2.34 google/genai/types.py"
-
-
-@rule(
-    "gemini-stream-call-incomplete",
-    scope="stream",
-    cites="GEM-S-003",
-)
-def stream_call_incomplete(view: View) -> Iterator[Hit]:
-    """A call must be complete in one chunk, name and arguments together, unless the request asked for pieces.
-
-    Clients run each functionCall part when it arrives: a piece of one is a call without a name or arguments.
-    """
-    if _asked_for_pieces(view.request):
-        return
-    for candidate, where in entries(view):
-        for part, place in candidate_parts(candidate, where):
-            call = part.get("functionCall")
-            if not isinstance(call, dict):
-                continue
-            if "name" not in call or call.get("willContinue") is True or "partialArgs" in call:
-                yield Hit(join(place, "functionCall"), "an incomplete call", "a complete call", brief(sorted(call)))
-
-
-def _asked_for_pieces(request: Any) -> bool:
-    config = get(get(request, "toolConfig"), "functionCallingConfig")
-    return get(config, "streamFunctionCallArguments") is True
 
 
 @rule(

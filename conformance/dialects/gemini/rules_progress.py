@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.gemini.chunks import chunks, is_error
-from conformance.dialects.gemini.wire import candidate_parts, candidates, whole
+from conformance.dialects.gemini.wire import candidate_parts, candidates
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.pointer import join
 
 
 def _has_content(body: dict[str, Any], pointer: str) -> bool:
@@ -55,26 +54,3 @@ def stream_chunk_repeated(view: View) -> Iterator[Hit]:
         if body == last and _has_content(body, pointer):
             yield Hit(pointer, "the chunk repeats the one before it", "the next chunk", "the same chunk")
         last = body
-
-
-@rule(
-    "gemini-stream-token-count-wrong",
-    scope="stream",
-    cites="GEM-S-005",
-)
-def stream_token_count_wrong(view: View) -> Iterator[Hit]:
-    """The candidates' token count must not decrease from chunk to chunk.
-
-    A decrease means that chunks, and so their text, are out of order. With built-in tools each step of the
-    server starts a new count.
-    """
-    if any(tool.kind == "server" for tool in view.ask.tools or ()):
-        return
-    highest = 0
-    for body, pointer in chunks(view):
-        usage = body.get("usageMetadata")
-        count = whole(usage.get("candidatesTokenCount")) if isinstance(usage, dict) else None
-        if count is not None and count < highest:
-            where = join(pointer, "usageMetadata", "candidatesTokenCount")
-            yield Hit(where, "the count is lower than in an earlier chunk", f"at least {highest}", str(count))
-        highest = max(highest, count or 0)

@@ -1,5 +1,6 @@
 """What relates a Gemini reply to its request, and its parts to each other: docs/contract/gemini.md."""
 
+from conformance.dialects.gemini.contract.tools import BUILT_IN
 from conformance.dialects.gemini.schema import to_json_schema
 from conformance.dialects.gemini.wire_places import config, received, sent, tool
 from conformance.judge.relations import (
@@ -20,6 +21,7 @@ from conformance.judge.relations import (
     range_of,
     refers,
     requires,
+    rises,
     row,
     same_length,
     structured,
@@ -234,6 +236,25 @@ row(
     forbids(received("/candidates/*/content/parts/*"), received("/promptFeedback/blockReason[]")),
     never(received("/candidates/*[finishReason=STOP]/safetyRatings/*[blocked=true]"), "another finish reason"),
     why="Clients that look for the reason first drop the answer; others show what was blocked.",
+)
+
+# Streams ------------------------------------------------------------------------------------------------------------
+_CALL = "event /candidates/*/content/parts/*/functionCall"
+row(
+    "gemini-stream-call-incomplete",
+    "GEM-S-003",
+    requires(
+        f"{_CALL}[!name] | {_CALL}[willContinue=true] | {_CALL}[partialArgs]",
+        sent("/toolConfig/functionCallingConfig/streamFunctionCallArguments[=true]"),
+    ),
+    why="Clients run each functionCall part when it arrives: a piece of one is a call without a name or arguments.",
+)
+row(
+    "gemini-stream-token-count-wrong",
+    "GEM-S-005",
+    rises("event", "/usageMetadata/candidatesTokenCount", flat=True, unless=tool(*BUILT_IN)),
+    why="A decrease means that chunks, and so their text, are out of order. With built-in tools each step of the "
+    "server starts a new count.",
 )
 
 # Identity -----------------------------------------------------------------------------------------------------------

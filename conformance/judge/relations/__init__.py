@@ -83,7 +83,7 @@ Order, in a stream or an array. `by`: a path in each step; only steps with the s
     ends(PLACE, OTHER, by=…)                  after the first there is none of the second
     leads_to(PLACE, OTHER, by=…, end=PLACE)   after each of the first comes one of the second, in a stream with this end
     single(PLACE, by=…)                       there is at most one
-    rises(PLACE, "/number", by=…)             the number is larger each time
+    rises(PLACE, "/number", by=…)             the number is larger each time; with `flat=True` at least not smaller
 
 Identities, which something introduces and something else refers to:
 

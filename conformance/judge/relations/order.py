@@ -181,20 +181,27 @@ def _sided(step: _Step, hit: Hit) -> Sided:
 
 @dataclass(frozen=True, slots=True)
 class Rises:
-    """Among the steps `what` with the same value at `by`, the number at `of` is larger each time."""
+    """Among the steps `what` with the same value at `by`, the number at `of` is larger each time.
+
+    It may be `flat`: not smaller. Not `unless` there is something at those places.
+    """
 
     what: str
     of: str
-    by: str
+    by: str = ""
+    flat: bool = False
+    unless: str = ""
 
     @property
     def places(self) -> Sequence[Place]:
-        return places(self.what)
+        return (*places(self.what), *(places(self.unless) if self.unless else ()))
 
     def words(self) -> str:
-        return f"{named(self.of)} of `{self.what}` must increase{_same(self.by)}."
+        return f"{named(self.of)} of `{self.what}` must {'not decrease' if self.flat else 'increase'}{_same(self.by)}."
 
     def hits(self, view: View) -> Iterator[Sided]:
+        if self.unless and scan_of(view).first(self.unless) is not None:
+            return
         reached: dict[str | None, float] = {}
         for root, value, pointer in scan_of(view).at(self.what):
             key = _text(value, self.by)
@@ -202,6 +209,7 @@ class Rises:
                 if isinstance(number, bool) or not isinstance(number, (int, float)):
                     continue
                 before = reached.get(key)
-                if before is not None and number <= before:
-                    yield root, Hit(place, f"{number:g} comes after {before:g}", f"more than {before:g}", f"{number:g}")
+                if before is not None and (number < before or (number == before and not self.flat)):
+                    wanted = f"{'at least' if self.flat else 'more than'} {before:g}"
+                    yield root, Hit(place, f"{number:g} comes after {before:g}", wanted, f"{number:g}")
                 reached[key] = number
