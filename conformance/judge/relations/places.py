@@ -125,6 +125,8 @@ class Place:
     node: Node = field(compare=False)
     head: str | None = field(compare=False)
     """The member of the root that it leads through, if its name is known."""
+    gate: Node | None = field(compare=False)
+    """The node of its first step, if that is a test for some values: without any there, nothing is at the place."""
 
 
 def text_of(value: Any) -> str:
@@ -153,8 +155,9 @@ def _place(written: str) -> Place:
     for step in steps:
         node = node.after(step)
     first = steps[0] if steps else None
+    gate = _NODES[root].after(first) if isinstance(first, Test) and first.values and not first.absent else None
     known = isinstance(first, Key) and first.name not in ("*", "@") and not first.others
-    return Place(root, steps, written, node, first.name if known and isinstance(first, Key) else None)
+    return Place(root, steps, written, node, first.name if known and isinstance(first, Key) else None, gate)
 
 
 @cache

@@ -46,6 +46,8 @@ class Scan:
         """Whether there may be something at a place: what can be known without following it."""
         if place.root not in ("request", "header"):
             _ = self._view.ok  # a view of the request alone notes that more was read, whoever read it first
+        if place.gate is not None:
+            return bool(self._at(place.gate))
         roots = self._at(_ROOTS[place.root])
         if not roots or place.head is None or len(roots) > 1:
             return bool(roots)
