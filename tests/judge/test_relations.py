@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from conformance.judge.relations import (
     Identity,
     Introduced,
+    adds_up,
     among,
     answered,
     at_least,
@@ -27,6 +29,7 @@ from conformance.judge.relations import (
     ends,
     equal,
     excludes,
+    fits,
     follows,
     forbids,
     has,
@@ -201,6 +204,9 @@ _ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 
         (concatenates("/p/*/t", "/w"), {"p": [{"t": "a"}, {"t": "b"}], "w": "a"}, ["/w"]),
         (concatenates("/p/*/t", "/w"), {"p": [{"t": "a"}, {"t": "\\xf0"}], "w": "a"}, []),
         (concatenates("/p/*/t", "/w"), {"p": [], "w": "a"}, []),
+        (fits("/t", "/p"), {"t": "ab1", "p": "[a-z]+"}, ["/t"]),
+        (fits("/t", "/p"), {"t": "ab", "p": "[a-z]+"}, []),
+        (fits("/t", "/p"), {"t": "ab"}, []),
         (bytes_of("/b", "/t"), {"b": [195, 164], "t": "ä"}, []),
         (bytes_of("/b", "/t"), {"b": [228], "t": "ä"}, ["/b"]),
         (bytes_of("/b", "/t"), {"b": None, "t": "ä"}, []),
@@ -472,6 +478,25 @@ def test_steps_come_in_an_order(relation: Relation, found: list[str]) -> None:
     assert [at for _, at in _places_of(relation, _view({}, events=events))] == found
     assert relation.words()
     assert relation.places
+
+
+@pytest.mark.parametrize(("text", "found"), [("ab", []), ("a", [("event", "event/3/text")])])
+def test_pieces_add_up_to_the_text_of_their_item(text: str, found: list[tuple[str, str]]) -> None:
+    relation = adds_up("event[type=more]", "/item", "/piece", "event[type=done]", "/item", "/text")
+    steps = [{"type": "more", "item": 1, "piece": "a"}, {"type": "more", "item": 2, "piece": "x"}]
+    steps += [{"type": "more", "item": 1, "piece": "b"}, {"type": "done", "item": 1, "text": text}]
+    events = "".join(f"data: {json.dumps(each)}\n\n" for each in [*steps, {"type": "done", "item": 3, "text": "y"}])
+    assert _places_of(relation, _view({}, events=events)) == found
+    assert relation.words()
+    assert relation.places
+
+
+def test_what_has_ended_cannot_be_referred_to() -> None:
+    ended = Identity("end", "response [deleted=true]/id")
+    relation = refers("request /previous", _REPLY, open=True, ended=ended)
+    first, gone = _view({}, {"id": "a"}), _view({}, {"id": "a", "deleted": True})
+    assert _places_of(relation, _view({"previous": "a"}, {}, first, gone)) == [("request", "/previous")]
+    assert _places_of(relation, _view({"previous": "a"}, {}, first)) == []
 
 
 def test_the_items_of_a_request_come_in_an_order_too() -> None:

@@ -1,6 +1,6 @@
 """The order of the events of one output item: docs/contract/openai-responses.md, OAR-S."""
 
-from conformance.judge.relations import ends, follows, leads_to, row
+from conformance.judge.relations import Identity, adds_up, ends, follows, leads_to, refers, row
 
 _TOOLS = {
     "web_search_call": ("searching",),
@@ -43,4 +43,57 @@ row(
         by="/item_id /content_index /command_index",
     ),
     why="A client that takes the text of the `done` event loses what comes later.",
+)
+
+# The item of an event ----------------------------------------------------------------------------------------------
+_ADDED = "event[type=response.output_item.added] /item"
+_ABOUT = {
+    **{
+        tool: tuple(f"{tool}.{step}" for step in ("in_progress", *steps, "completed", "failed"))
+        for tool, steps in _TOOLS.items()
+    },
+    "function_call": ("function_call_arguments.delta", "function_call_arguments.done"),
+    "custom_tool_call": ("custom_tool_call_input.delta", "custom_tool_call_input.done"),
+    "message": (
+        "output_text.delta",
+        "output_text.done",
+        "refusal.delta",
+        "refusal.done",
+        "output_text.annotation.added",
+    ),
+    "reasoning": ("reasoning_summary_part.added", "reasoning_summary_text.delta", "reasoning_text.delta"),
+}
+"""The types of items, each with those of the events about them."""
+_IDS = {kind: Identity(f"id of a {kind}", f"{_ADDED}[type={kind}]/id", "exchange") for kind in _ABOUT}
+row(
+    "responses-event-item-mismatch",
+    "OAR-S-019",
+    *(
+        refers(
+            f"{_events(*types)} /item_id",
+            _IDS[kind],
+            others=tuple(each for name, each in _IDS.items() if name != kind),
+            open=True,
+        )
+        for kind, types in _ABOUT.items()
+    ),
+    requirement="An event about an item must refer to an item of its type.",
+    why="Clients that follow items by their ids show the progress, or write the text, of another one.",
+)
+row(
+    "responses-tool-deltas-mismatch",
+    "OAR-S-020",
+    *(
+        adds_up(_events(f"{what}.delta"), "/item_id", "/delta", to, key, whole)
+        for what, kind, whole in (
+            ("code_interpreter_call_code", "code_interpreter_call", "/code"),
+            ("mcp_call_arguments", "mcp_call", "/arguments"),
+        )
+        for to, key in (
+            (_events(f"{what}.done"), "/item_id"),
+            (f"event[type=response.output_item.done] /item[type={kind}]", "/id"),
+        )
+    ),
+    requirement="The joined deltas of code and of MCP arguments must be the text of the `done` event and of the item.",
+    why="Some clients join the deltas, others read the end: they show different calls.",
 )

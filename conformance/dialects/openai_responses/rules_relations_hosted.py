@@ -8,12 +8,14 @@ from conformance.judge.relations import (
     echoes,
     encodes,
     equal,
+    fits,
     matched,
     never,
     refers,
     requires,
     row,
     sum_of,
+    unique,
     within,
 )
 
@@ -239,4 +241,30 @@ row(
         sum_of("/output_tokens", "/output_tokens_details/image_tokens", "/output_tokens_details/text_tokens"),
     ),
     why="A budget that adds up the parts differs from one that reads the total.",
+)
+
+# Text that a grammar restricts, and lists --------------------------------------------------------------------------
+row(
+    "responses-custom-input-invalid",
+    "OAR-R-041",
+    matched(
+        output("custom_tool_call"),
+        "/name",
+        declared("custom", "[format.syntax=regex]"),
+        "/name",
+        fits("/this/input", "/that/format/definition"),
+    ),
+    why="The tool cannot read its input.",
+)
+row(
+    "responses-list-id-mismatch",
+    "OAR-R-042",
+    within(
+        "beside [object=list]",
+        equal("/data/first/id", "/first_id"),
+        equal("/data/last/id", "/last_id"),
+        unique("/data/*/id"),
+    ),
+    requirement="`first_id` and `last_id` of a list must be those of its first and last item, and its ids differ.",
+    why="The next page begins at the wrong item: some are lost, or come twice.",
 )

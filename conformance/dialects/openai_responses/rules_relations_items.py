@@ -3,6 +3,7 @@
 from conformance.dialects.openai_responses.relation_places import (
     CALL,
     CONVERSATION,
+    DELETED,
     ITEM,
     RESPONSE,
     UNSTORED_ITEM,
@@ -22,6 +23,8 @@ from conformance.judge.relations import (
 )
 from conformance.model.finding import Severity
 
+_TALK = "request /conversation/id | request /conversation[!id]"
+
 # Responses and stored items ----------------------------------------------------------------------------------------
 row(
     "responses-previous-response-orphaned",
@@ -31,6 +34,7 @@ row(
         RESPONSE,
         others=(UNSTORED_RESPONSE, ITEM, UNSTORED_ITEM, CALL, CONVERSATION),
         open=True,
+        ended=DELETED,
     ),
     refers(
         "request /prompt_cache_options/comparison_response_id",
@@ -45,10 +49,11 @@ row(
     "responses-conversation-orphaned",
     "OAR-C-011",
     refers(
-        "request /conversation/id | request /conversation[!id]",
+        _TALK,
         CONVERSATION,
         others=(RESPONSE, UNSTORED_RESPONSE, ITEM, CALL),
         open=True,
+        ended=DELETED,
     ),
     why="The server does not find the conversation, and refuses the request.",
     refused=True,
@@ -122,6 +127,13 @@ row(
     "OAR-C-014",
     answered(_SENT_BY_CLIENT, by=_OUTPUTS),
     pending(_BY_CLIENT, by=_OUTPUTS, at="request /previous_response_id", link=RESPONSE),
+    pending(_BY_CLIENT, by=_OUTPUTS, at=_TALK, link=Identity("conversation", _TALK)),
+    pending(
+        Identity("call", output("function_call|custom_tool_call", "/call_id")),
+        by=sent("function_call_output|custom_tool_call_output", "/call_id"),
+        at=_TALK,
+        link=Identity("conversation", _TALK),
+    ),
     why="The server refuses a request that leaves one of the calls of the model without an output.",
     refused=True,
 )

@@ -27,6 +27,7 @@ In a dialect in which both sides send messages (its module `both_sides`), `clien
 
 `request` is its body. `response` is the body of a successful reply that is not streamed; of one that is streamed there
 are `event` and `events`. `header` has those of the request, in lower case, each as an array of its values.
+`beside` is the body of a reply of an endpoint beside the main one.
 
 Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; their paths lead from there:
 
@@ -55,6 +56,7 @@ Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; the
     not_less("/end", "/begin")                        a number, or a time, is at least another one
     translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
     concatenates("/tokens/*/token", "/text")          texts that add up to another one
+    fits("/input", "/format/definition")              a whole text matches a regular expression
     bytes_of("/bytes", "/token")                      the bytes of a text in UTF-8
     strict_schema("/parameters")                      a schema for strict mode: closed objects, all properties required
     encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`,
@@ -80,6 +82,7 @@ Relations between places of one exchange:
 Order, in a stream or an array. `by`: a path in each step; only steps with the same value there belong together:
 
     follows(PLACE, BEFORE, by="/item_id")     each of the first comes after one of the second
+    adds_up(PLACE, "/item_id", "/delta", OTHER, "/id", "/text")   pieces with one key add up to the text of the second
     ends(PLACE, OTHER, by=…)                  after the first there is none of the second
     leads_to(PLACE, OTHER, by=…, end=PLACE)   after each of the first comes one of the second, in a stream with this end
     single(PLACE, by=…)                       there is at most one
@@ -119,6 +122,7 @@ from conformance.judge.relations.contents import (
     among,
     bytes_of,
     concatenates,
+    fits,
     instance_of,
     quotes,
     same_length,
@@ -138,13 +142,14 @@ from conformance.judge.relations.forms import (
 )
 from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers
 from conformance.judge.relations.instances import Structured, Valid
-from conformance.judge.relations.joins import Matched, Omits, Ranked
+from conformance.judge.relations.joins import AddsUp, Matched, Omits, Ranked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
 from conformance.judge.relations.order import Ends, Follows, LeadsTo, Rises, Single
 from conformance.judge.relations.rows import row
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
 
+adds_up = AddsUp
 answered = Answered
 at_most = AtMost
 bounded = Bounded
@@ -174,6 +179,7 @@ within = Within
 __all__ = [
     "Identity",
     "Introduced",
+    "adds_up",
     "among",
     "answered",
     "at_least",
@@ -192,6 +198,7 @@ __all__ = [
     "ends",
     "equal",
     "excludes",
+    "fits",
     "follows",
     "forbids",
     "has",

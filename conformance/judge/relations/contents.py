@@ -216,3 +216,30 @@ def bytes_of(data: str, text: str) -> Form:
 def _is_cut(text: str) -> bool:
     r"""Whether a token has only a part of a character: servers write its bytes (`\xf0`), or a replacement character."""
     return "\\x" in text or "\ufffd" in text
+
+
+@dataclass(frozen=True, slots=True)
+class Fits:
+    text: str
+    pattern: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        patterns = [each for each, _ in select(value, path(self.pattern)) if isinstance(each, str)]
+        for found, place in select(value, path(self.text), at) if len(patterns) == 1 else ():
+            # A schema, because patterns of strangers run only in linear time, and within bounds.
+            schema = {"type": "string", "pattern": f"^(?:{patterns[0]})$"}
+            try:
+                wrong = next(misfits(found, schema, Allowance()), None)
+            except NotExercisedError as reason:
+                yield NotExercised(place, str(reason))
+                continue
+            if wrong is not None:
+                yield Hit(place, f"{named(self.text)} does not match {named(self.pattern)}", patterns[0], brief(found))
+
+    def words(self) -> str:
+        return f"{named(self.text)} must match {named(self.pattern)}"
+
+
+def fits(text: str, pattern: str) -> Form:
+    """A whole text matches the regular expression at another path."""
+    return Fits(text, pattern)

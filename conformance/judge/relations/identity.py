@@ -61,7 +61,8 @@ class Refers:
     `unless`: with something there, it may have been introduced outside the recording. `others`: other kinds, for which
     it may have been mistaken: that is certain in any recording. Without a trace of the value, a reference into the run
     is only reported if nothing can be missing: all of a run that is complete. `given`: with something there. `open`:
-    anything else may have introduced it, and only a mistake for one of the `others` is certain.
+    anything else may have introduced it, and only a mistake for one of the `others` is certain. `ended`: what ends it,
+    by the same value: nothing later can refer to it.
     """
 
     what: str
@@ -70,6 +71,7 @@ class Refers:
     others: tuple[Identity, ...] = ()
     open: bool = False
     given: str = ""
+    ended: Identity | None = None
 
     @property
     def places(self) -> Sequence[Place]:
@@ -90,6 +92,11 @@ class Refers:
                 yield root, hit
 
     def _hit(self, view: View, value: Any, pointer: str) -> Hit | None:
+        end = None if self.ended is None else self.ended.of(view, value)
+        if end is not None and end[0] is not view:
+            return Hit(
+                pointer, f"the {self.to.name} ended at {_place(view, end)}", f"another {self.to.name}", brief(value)
+            )
         known = self.to.of(view, value)
         if known is not None:
             if type(known[1]) is type(value):
@@ -143,7 +150,7 @@ class Answered:
 class Pending:
     """What the exchange introduced that a request continues is referred to at `by`.
 
-    The request names that exchange at the place `at`, by an identity that it introduced (`link`).
+    The request names that exchange at the place `at`, by an identity that it has (`link`): the latest that succeeded.
     """
 
     left: Identity
@@ -161,22 +168,22 @@ class Pending:
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         named = scan.first(self.at)
-        before = None if named is None else self.link.of(view, named[1])
-        if named is None or before is None or before[0] is view:
+        if named is None:
             return
+        key = text_of(named[1])
+        before = next((each for each in reversed(view.earlier) if each.ok and key in self.link.table(each)), None)
+        if before is None or any(each.endpoint and each.number > before.number for each in view.earlier):
+            return  # what was added at another endpoint may be the answer
         answered = {text_of(value) for _, value, _ in scan.at(self.by)}
-        for key, known in self.left.table(before[0]).items():
+        for key, known in self.left.table(before).items():
             if key not in answered and known[1] != "request":
-                message = f"nothing refers to the {self.left.name} of {_place(view, (before[0], *known))}"
+                message = f"nothing refers to the {self.left.name} of {_place(view, (before, *known))}"
                 yield named[0], Hit(named[2], message, self.by, brief(known[0]))
 
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """No two values at the places are the same: in one exchange, or in the `run`.
-
-    An endpoint beside the main one shows again what another exchange introduced.
-    """
+    """No two values at the places are the same: in one exchange, or in the `run`."""
 
     what: str
     within: Literal["exchange", "run"] = "exchange"
@@ -190,8 +197,6 @@ class Once:
         return f"`{self.what}` must be different each time {where}."
 
     def hits(self, view: View) -> Iterator[Sided]:
-        if self.within == "run" and view.endpoint is not None:
-            return
         before = self._before(view) if self.within == "run" else {}
         seen: dict[str, Found] = {}
         for root, value, pointer in scan_of(view).at(self.what):

@@ -12,15 +12,16 @@ from conformance.model.frozen import dataclass
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import join
 
-Root = Literal["request", "response", "event", "events", "header", "client", "server"]
+Root = Literal["request", "response", "event", "events", "header", "client", "server", "beside"]
 """The body of the request, that of a successful reply that is not streamed, each event of a streamed one, or all.
 
 `header`: those of the request by their names in lower case, each with its values, which commas separate. `client` and
-`server`: each message of a side, in a dialect in which both sides send messages.
+`server`: each message of a side, in a dialect in which both sides send messages. `beside`: the body of a successful
+reply of an endpoint beside the main one, of which nothing else is read.
 """
 Found = tuple[Any, str]
 """A value and its place, as in findings."""
-ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header", "client", "server")
+ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header", "client", "server", "beside")
 OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client"})
 """The roots that lie in the request of an exchange."""
 _STEP = re.compile(r"/([^/\[\]]+)|\[(!?)([^\]=]*)(?:=([^\]]*))?\]")

@@ -67,12 +67,10 @@ def row(
     severity at servers that are only compatible.
     """
     begun = tuple(place for each in relations for place in _begins(each))
-    # An endpoint that shows or ends what another one made has not the request that it belongs to.
-    of_request = any(each.root == "request" for relation in relations for each in relation.places)
 
     def judge(view: View) -> Iterator[Hit]:
         scan = scan_of(view)
-        if (view.endpoint is not None and of_request) or not any(scan.may_have(place) for place in begun):
+        if not any(scan.may_have(place) for place in begun):
             return
         for root, hit in (each for relation in relations for each in relation.hits(view)):
             eased = refused_here(view) if refused else None
@@ -113,6 +111,6 @@ def _scope(found: Sequence[Place]) -> Scope:
     roots = {_ALIKE.get(each.root, each.root) for each in found}
     if roots == {"client"}:
         return "conversation"
-    if len(roots) > 1 or "server" in roots:
+    if len(roots) > 1 or roots & {"server", "beside"}:
         return "exchange"
     return "request" if roots == {"request"} else "response" if roots == {"response"} else "stream"

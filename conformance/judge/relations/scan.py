@@ -113,7 +113,7 @@ class Scan:
 
     def _roots(self, root: Root) -> list[Found]:
         view = self._view
-        if view.endpoint is not None:  # rows are about the main endpoint
+        if (view.endpoint is not None) is not (root == "beside"):
             return []
         if root in ("client", "server"):
             return messages_of(view, root)
@@ -132,7 +132,9 @@ class Scan:
             if root == "events":
                 return [([each.json for each in view.events], "event")]
             return [(each.json, each.pointer) for each in view.events] if root == "event" else []
-        return [(view.response, "")] if root == "response" and not isinstance(view.response, Malformed) else []
+        return (
+            [(view.response, "")] if root in ("response", "beside") and not isinstance(view.response, Malformed) else []
+        )
 
 
 def _repeated(view: View) -> tuple[Callable[[], Scan | None], int, Node | None]:
