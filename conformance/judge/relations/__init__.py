@@ -82,7 +82,6 @@ Relations between places of one exchange:
 Order, in a stream or an array. `by`: a path in each step; only steps with the same value there belong together:
 
     follows(PLACE, BEFORE, by="/item_id")     each of the first comes after one of the second
-    adds_up(PLACE, "/item_id", "/delta", OTHER, "/id", "/text")   pieces with one key add up to the text of the second
     ends(PLACE, OTHER, by=…)                  after the first there is none of the second
     leads_to(PLACE, OTHER, by=…, end=PLACE)   after each of the first comes one of the second, in a stream with this end
     single(PLACE, by=…)                       there is at most one
@@ -142,14 +141,13 @@ from conformance.judge.relations.forms import (
 )
 from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers
 from conformance.judge.relations.instances import Structured, Valid
-from conformance.judge.relations.joins import AddsUp, Matched, Omits, Ranked
+from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
 from conformance.judge.relations.order import Ends, Follows, LeadsTo, Rises, Single
 from conformance.judge.relations.rows import row
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
 
-adds_up = AddsUp
 answered = Answered
 at_most = AtMost
 bounded = Bounded
@@ -179,7 +177,6 @@ within = Within
 __all__ = [
     "Identity",
     "Introduced",
-    "adds_up",
     "among",
     "answered",
     "at_least",

@@ -15,7 +15,6 @@ from conformance.judge.relations.scan import Sided as Found
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
-from conformance.model.jsontext import brief
 from conformance.model.transcript import Text
 
 
@@ -118,47 +117,6 @@ def _keys(value: Any, by: str, at: str) -> list[tuple[str, str]]:
 
 def _is_key(value: Any) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
-
-
-@dataclass(frozen=True, slots=True)
-class AddsUp:
-    """The pieces at `what`, of those with the same key `by`, add up to the text `whole` of each one at `to`.
-
-    `piece` and `whole` are paths in the two, and `key` is that of the key in the second. A text without pieces is for
-    another rule.
-    """
-
-    what: str
-    by: str
-    piece: str
-    to: str
-    key: str
-    whole: str
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.to))
-
-    def words(self) -> str:
-        return (
-            f"`{self.piece}` of each `{self.what}` with one `{self.by}` must add up to `{self.whole}` of `{self.to}`."
-        )
-
-    def hits(self, view: View) -> Iterator[Sided]:
-        scan = scan_of(view)
-        pieces: dict[str, list[str]] = {}
-        for _, value, _ in scan.at(self.what):
-            for key, _ in _keys(value, self.by, ""):
-                pieces.setdefault(key, []).extend(
-                    each for each, _ in select(value, path(self.piece)) if isinstance(each, str)
-                )
-        for root, value, pointer in scan.at(self.to) if pieces else ():
-            for key, _ in _keys(value, self.key, ""):
-                for whole, place in select(value, path(self.whole), pointer):
-                    joined = "".join(pieces.get(key, ()))
-                    if key in pieces and isinstance(whole, str) and whole != joined:
-                        message = "the text differs from the pieces that were sent before"
-                        yield root, Hit(place, message, brief(joined), brief(whole))
 
 
 @dataclass(frozen=True, slots=True)
