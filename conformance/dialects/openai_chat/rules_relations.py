@@ -126,14 +126,20 @@ row(
     omits("request /stop | request /stop/*"),
     why="Programs that cut the answer at the sequence, or count on its absence, read too much.",
 )
+_REFUSED = "response /choices/*/message/refusal[] | event /choices/*/delta/refusal[]"
 row(
     "chat-structured-output-invalid",
     "OAC-R-028",
     structured(
         "request /response_format[type=json_schema]/json_schema/schema",
         strict="request /response_format/json_schema[strict=true]",
+        unless=_REFUSED,
     ),
-    structured("request /response_format[type=json_object]/type", strict="request /response_format[type=json_object]"),
+    structured(
+        "request /response_format[type=json_object]/type",
+        strict="request /response_format[type=json_object]",
+        unless=_REFUSED,
+    ),
     why="Programs read the fields that the schema promises.",
 )
 

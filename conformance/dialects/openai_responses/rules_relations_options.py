@@ -155,11 +155,18 @@ row(
 )
 
 # The form of the answer --------------------------------------------------------------------------------------------
+_REFUSED = "response /output/*/content/*[type=refusal] | event[type=response.refusal.delta|response.refusal.done]"
 row(
     "responses-structured-output-invalid",
     "OAR-R-016",
-    structured("request /text/format[type=json_schema]/schema", strict="request /text/format[strict=true]"),
-    structured("request /text/format[type=json_object]/type", strict="request /text/format[type=json_object]"),
+    structured(
+        "request /text/format[type=json_schema]/schema", strict="request /text/format[strict=true]", unless=_REFUSED
+    ),
+    structured(
+        "request /text/format[type=json_object]/type",
+        strict="request /text/format[type=json_object]",
+        unless=_REFUSED,
+    ),
     why="Programs read the fields that the schema promises.",
 )
 row(

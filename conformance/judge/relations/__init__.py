@@ -71,7 +71,7 @@ Relations between places of one exchange:
     bounded(PLACE, BY, below=False)           a number, a length or a count is at most the number at the second
     at_most(NUMBER, PLACE)                    there are at most so many of these; the number can be at a place
     mentions(PLACE, "word", PLACE, unless=PLACE)    with something at the first, a text at the second has the word
-    structured(SCHEMA, strict=PLACE)          the reply's text is valid under the schema
+    structured(SCHEMA, strict=PLACE, unless=PLACE)    the reply's text is valid under the schema
     valid(PLACE, "/value", "/schema")         in each value at the place, one is valid under the schema that is another
     omits(PLACE)                              the reply's text has none of these texts
     ranked(PLACE, "/ttl", ("1h", "5m"))       the values come in this order of their words

@@ -24,13 +24,14 @@ class Structured:
 
     `schema` has the schema, which `read` makes one of JSON Schema; `strict` has something if the provider guarantees
     it. Without, the model may have made the mistake: a warning. What is no object there only asks for JSON: any object,
-    or with `any_json` any value.
+    or with `any_json` any value. `unless`: with something there, the text is no answer, but a refusal.
     """
 
     schema: str
     strict: str = ""
     read: Callable[[Any], Any] = dict
     any_json: bool = False
+    unless: str = ""
 
     @property
     def places(self) -> Sequence[Place]:
@@ -41,7 +42,7 @@ class Structured:
 
     def hits(self, view: View) -> Iterator[Sided]:
         schema = scan_of(view).first(self.schema)
-        if schema is None:
+        if schema is None or (self.unless and scan_of(view).first(self.unless) is not None):
             return
         strict = bool(self.strict) and scan_of(view).first(self.strict) is not None
         severity = None if strict else Severity.WARNING
