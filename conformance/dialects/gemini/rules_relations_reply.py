@@ -78,6 +78,11 @@ row(
     "GEM-R-016",
     bounded(received("/usageMetadata/candidatesTokenCount"), by=config("/maxOutputTokens")),
     bounded(received("/candidates"), by=config("/candidateCount")),
+    # Without the setting there is one candidate, whose index is 0 or absent.
+    forbids(
+        received("/candidates/*/index[!=0]"),
+        f"request [!generationConfig][!generation_config] | {config('[!candidateCount][!candidate_count]')}",
+    ),
     why="The limit is what bounds the cost of a request.",
 )
 row(
@@ -220,6 +225,7 @@ row(
     within(received(f"{_LOGPROBS}/topCandidates/*"), decreases("/candidates/*/logProbability")),
     bounded(received(f"{_LOGPROBS}/topCandidates/*/candidates"), by=config("/logprobs")),
     requires(received(_LOGPROBS), config("/responseLogprobs[=true]")),
+    requires(config("/responseLogprobs[=true]"), received(_LOGPROBS), unless=received("/promptFeedback")),
     why="A client reads the alternatives of each token by its position.",
 )
 row(
