@@ -22,7 +22,7 @@ from conformance.judge.checker import Checker
 from conformance.judge.proofs.bases import base, base_names
 from conformance.judge.proofs.edit import Edit, apply
 from conformance.judge.proofs.example import rendered
-from conformance.judge.relations import across, comparisons, contents, forms, identity, instances, joins, order
+from conformance.judge.relations import across, comparisons, contents, forms, identity, instances, joins, order, strict
 from conformance.judge.relations.places import Key, Test, path, places, select, text_of
 from conformance.judge.relations.rows import Relation, rows
 from conformance.judge.relations.scan import scan_of
@@ -127,6 +127,8 @@ def plant(relation: Any, view: View) -> Iterator[Planted]:
 
 @plant.register
 def _(relation: across.Within, view: View) -> Iterator[Planted]:
+    if relation.given and scan_of(view).first(relation.given) is None:
+        return
     for root, value, pointer in scan_of(view).at(relation.at):
         for form in relation.forms:
             yield from break_form(form, value, root, pointer)
@@ -275,6 +277,43 @@ def _(form: contents.Translates, value: Any, root: str, pointer: str) -> Iterato
 
 
 @break_form.register
+def _(form: comparisons.Has, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    for field in form.fields:
+        for found, where in _found(value, field, pointer):
+            if found not in (None, ""):
+                yield "taken away", (put(root, where, None),)
+
+
+@break_form.register
+def _(form: comparisons.Contains, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    wanted = [each for each, _ in _found(value, form.of, pointer)]
+    for found, where in _found(value, form.what, pointer):
+        if found in wanted:
+            yield "one taken away", (put(root, where, _other(found)),)
+
+
+@break_form.register
+def _(form: contents.BytesOf, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    for data, where in _found(value, form.data, pointer):
+        if isinstance(data, list):
+            yield "another byte", (put(root, where, [*data, 0]),)
+
+
+@break_form.register
+def _(form: contents.Concatenates, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    for whole, where in _found(value, form.whole, pointer):
+        if isinstance(whole, str) and _found(value, form.parts, pointer):
+            yield "more text", (put(root, where, f"{whole}x"),)
+
+
+@break_form.register
+def _(form: strict.StrictSchema, value: Any, root: str, pointer: str) -> Iterator[Planted]:
+    for schema, where in _found(value, form.what, pointer):
+        if isinstance(schema, dict) and schema.get("type") == "object":
+            yield "an open object", (put(root, f"{where}/additionalProperties", True),)
+
+
+@break_form.register
 def _(form: comparisons.NotLess, value: Any, root: str, pointer: str) -> Iterator[Planted]:
     for least, _ in _found(value, form.than, pointer):
         for found, where in _found(value, form.what, pointer):
@@ -299,18 +338,14 @@ def _(form: comparisons.Constant, value: Any, root: str, pointer: str) -> Iterat
 @plant.register
 def _(relation: joins.Matched, view: View) -> Iterator[Planted]:
     scan = scan_of(view)
-    others = {str(number): each for number, each in enumerate(joins.in_order(scan, relation.to))}
-    if relation.by:
-        others = {text_of(key): each for each in scan.at(relation.to) for key, _ in _found(each[1], relation.by, "")}
     for root, value, pointer in scan.at(relation.what):
-        for key, where in _found(value, relation.key, pointer) or [(relation.absent, "")]:
-            that = others.get(text_of(key))
-            if that is None:
+        for _, where, _, others in relation.belonging(view, value, pointer):
+            if len(others) != 1:
                 continue
-            if where and not relation.by:
-                yield "past the last", (put(root, where, len(others)),)
+            if where != pointer and not relation.by:
+                yield "past the last", (put(root, where, len(joins.in_order(scan, relation.to))),)
             for form in relation.forms:
-                for label, edits in break_form(form, {"this": value, "that": that[1]}, root, ""):
+                for label, edits in break_form(form, {"this": value, "that": others[0][1]}, root, ""):
                     wanted = at(root, "/this")
                     if all(each.pointer.startswith(wanted) for each in edits):
                         moved = (
@@ -446,6 +481,15 @@ def _(relation: identity.Answered, view: View) -> Iterator[Planted]:
     for root, value, pointer in scan_of(view).at(relation.by):
         if text_of(value) in made:
             yield "unanswered", (Edit("drop", at(root, pointer)),)
+
+
+@plant.register
+def _(relation: identity.Pending, view: View) -> Iterator[Planted]:
+    if scan_of(view).first(relation.at) is not None and not [*relation.hits(view)]:
+        before = [key for each in view.earlier for key in relation.left.table(each)]
+        for root, value, pointer in scan_of(view).at(relation.by):
+            if text_of(value) in before:
+                yield "unanswered", (put(root, pointer, _other(value)),)
 
 
 @plant.register

@@ -60,9 +60,7 @@ class Matched:
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, value, pointer in scan_of(view).at(self.what):
-            keys = _keys(value, self.key, pointer) or ([(self.absent, pointer)] if self.absent else [])
-            for key, place in keys:
-                there, others = self._belonging(view, key)
+            for key, place, there, others in self.belonging(view, value, pointer):
                 judged = [list(self._compared(view, (root, value, pointer), there, each)) for each in others]
                 if judged and all(judged):
                     yield from judged[0]
@@ -71,11 +69,15 @@ class Matched:
                     message = f"the index points outside the {known} of `{self.to}`"
                     yield root, Hit(place, message, f"0 to {known - 1}" if known else "none", key)
 
-    def _belonging(self, view: View, key: str) -> tuple[View, list[Found]]:
-        for each in (view, *(reversed(view.earlier) if self.within == "run" else ())):
-            if others := self._known(each).get(key):
-                return each, others
-        return view, []
+    def belonging(self, view: View, value: Any, pointer: str) -> Iterator[tuple[str, str, View, list[Found]]]:
+        """The keys of a value, each with its place, the exchange of those that it belongs to, and these."""
+        for key, place in _keys(value, self.key, pointer) or ([(self.absent, pointer)] if self.absent else []):
+            there, others = view, self._known(view).get(key, [])
+            for each in reversed(view.earlier) if self.within == "run" and not others else ():
+                if others := self._known(each).get(key, []):
+                    there = each
+                    break
+            yield key, place, there, others
 
     def _known(self, view: View) -> dict[str, list[Found]]:
         kept = Matched, self.to, self.by
