@@ -30,8 +30,10 @@ OTHERS_WORDS = {
     "parameters",
     "schema",
     "requestedSchema",
+    "inputRequests",
 }
-"""Members that hold the model's, the tool's or the client's words: what is added there is no addition of the server."""
+"""Members that hold the model's, the tool's or the client's words, or whose keys are names: what is added there is no
+addition of the server."""
 
 REPEATED = {"item", "output"}
 """Members of Responses events whose content comes twice in a stream, and has to be the same both times."""
