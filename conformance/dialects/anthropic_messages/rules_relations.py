@@ -259,6 +259,17 @@ row(
     "messages-server-result-mismatch",
     "ANT-C-016",
     matched(
+        sent("[type=tool_result]"),
+        "/tool_use_id",
+        sent("[type=server_tool_use|mcp_tool_use]"),
+        "/id",
+        translates(
+            "/this/type",
+            "/that/type",
+            {"mcp_tool_use": "mcp_tool_result", "server_tool_use": "a result of the server"},
+        ),
+    ),
+    matched(
         f"{sent(RESULT)} | {received(RESULT)}",
         "/tool_use_id",
         f"{sent('[type=tool_use|server_tool_use|mcp_tool_use]')} | "

@@ -46,11 +46,11 @@ CITABLE = " | ".join(
 """All documents that a reply can cite, in the order of their indexes."""
 SEARCH_RESULTS = f"{sent('[type=search_result]')} | {sent('[type=tool_result]/content/*[type=search_result]')}"
 RESULT = (
-    "[type=tool_result|mcp_tool_result|web_search_tool_result|web_fetch_tool_result|code_execution_tool_result|"
+    "[type=mcp_tool_result|web_search_tool_result|web_fetch_tool_result|code_execution_tool_result|"
     "bash_code_execution_tool_result|text_editor_code_execution_tool_result|tool_search_tool_result|"
     "advisor_tool_result]"
 )
-"""A block with the result of a call."""
+"""A block with the result of a call that the server ran."""
 MARKED = " | ".join(
     (
         "request /tools/*/cache_control[type]",

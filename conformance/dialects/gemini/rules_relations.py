@@ -1,6 +1,6 @@
 """What relates several places of a Gemini request: docs/contract/gemini.md."""
 
-from conformance.dialects.gemini.wire_places import DECLARED, PARTS, both, config, received, sent
+from conformance.dialects.gemini.wire_places import DECLARED, both, config, received, sent
 from conformance.judge.relations import (
     Identity,
     answered,
@@ -122,7 +122,13 @@ row(
 row(
     "gemini-base64-malformed",
     "GEM-Q-028",
-    within(PARTS, encodes(both("/inlineData/data"), "base64"), encodes(both("/thoughtSignature"), "base64")),
+    within(
+        " | ".join(
+            f"{sent(f'/contents/*/parts/*{field}')} | {received(f'/candidates/*/content/parts/*{field}')}"
+            for field in ("/inlineData/data", "/thoughtSignature")
+        ),
+        encodes("", "base64"),
+    ),
     why="The other side cannot decode the bytes.",
 )
 row(

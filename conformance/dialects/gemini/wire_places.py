@@ -33,5 +33,3 @@ def tool(*names: str) -> str:
 
 
 DECLARED = sent("/tools/*/functionDeclarations/*")
-PARTS = f"{sent('/contents/*/parts/*')} | {received('/candidates/*/content/parts/*')}"
-"""The parts of both sides."""

@@ -59,6 +59,8 @@ class Matched:
         return f"`{self.what}` (this) must agree with the `{self.to}` {how} (that){more}."
 
     def hits(self, view: View) -> Iterator[Sided]:
+        if self.by and self.within == "exchange" and not self._known(view):
+            return
         for root, value, pointer in scan_of(view).at(self.what):
             for key, place, there, others in self.belonging(view, value, pointer):
                 judged = [list(self._compared(view, (root, value, pointer), there, each)) for each in others]
