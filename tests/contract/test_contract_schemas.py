@@ -65,8 +65,8 @@ OTHERWISE = [
     ("openai-responses", _EVERY, "Response.status", ".*", "no finished response lacks it, OAR-R-002"),
 ]
 """Where a contract and the SDK's types differ in the JSON type: dialect, file, field or place, type, reason."""
-_OWN_NAMES = ("metadata", "attributes", "env", "input", "arguments", "inputRequests", "inputResponses")
-OWN = (*((each,) for each in _OWN_NAMES), ("result", "content"))
+_OWN_NAMES = ("metadata", "attributes", "env", "input", "arguments", "properties", "inputRequests", "inputResponses")
+OWN = (*((each,) for each in _OWN_NAMES), ("result", "content"), ("params", "inputResponses", "unit", "content"))
 """Objects whose fields are names that a side chooses: the last names of their places."""
 
 
