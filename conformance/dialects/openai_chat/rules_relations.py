@@ -6,9 +6,11 @@ from conformance.judge.relations import (
     bytes_of,
     concatenates,
     encodes,
+    fits,
     forbids,
     has,
     increases,
+    matched,
     mentions,
     never,
     omits,
@@ -245,4 +247,16 @@ row(
     "OAC-R-030",
     never("response /choices/*/message[refusal][!refusal=][content][!content=]/refusal"),
     why="The client shows the answer, or the refusal, but not what the model meant.",
+)
+row(
+    "chat-custom-input-invalid",
+    "OAC-R-031",
+    matched(
+        "response /choices/*/message/tool_calls/*/custom",
+        "/name",
+        "request /tools/*/custom[format.grammar.syntax=regex]",
+        "/name",
+        fits("/this/input", "/that/format/grammar/definition"),
+    ),
+    why="The tool cannot read its input.",
 )
