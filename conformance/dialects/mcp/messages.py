@@ -106,11 +106,6 @@ def received(view: View) -> tuple[Message, ...]:
     )
 
 
-def exchanged(view: View) -> tuple[Message, ...]:
-    """The messages of both sides."""
-    return (*sent(view), *received(view))
-
-
 def _of(value: Any, side: Side, base: str, event: int | None = None) -> Iterator[Message]:
     if isinstance(value, dict):
         yield Message(side, base, value, event)
