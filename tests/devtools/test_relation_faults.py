@@ -7,9 +7,11 @@ import pytest
 from conformance.judge.relations.rows import rows
 from conformance.judge.rule import coded_rules
 from conformance.model.registry import all_dialects
-from devtools import relation_faults
 from devtools.places import ROOT
-from devtools.relation_faults import Site, measured
+from devtools.relation_faults import __main__ as program
+from devtools.relation_faults import sites
+from devtools.relation_faults.__main__ import measured
+from devtools.relation_faults.sites import Site
 
 
 @pytest.mark.parametrize("dialect", sorted(all_dialects()))
@@ -28,8 +30,9 @@ def test_faults_are_planted_for_some_rows() -> None:
 def test_a_fault_that_no_rule_finds_is_counted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Site, "finds", lambda *_: False)
-    monkeypatch.setattr(relation_faults, "recordings", lambda name: ROOT / "none" / name)
+    judged = Site.judged
+    monkeypatch.setattr(Site, "judged", lambda site, run=(): (judged(site, run)[0], set()))
+    monkeypatch.setattr(sites, "recordings", lambda name: ROOT / "none" / name)
     monkeypatch.setattr("sys.argv", ["relation_faults", "--dialect", "openai-responses"])
-    assert relation_faults.main() == 1
+    assert program.main() == 1
     assert "responses-usage-total-wrong: sum + 1: 0 of" in capsys.readouterr().out

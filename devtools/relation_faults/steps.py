@@ -1,0 +1,188 @@
+"""The ways to break an order, and what joins two places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from conformance.judge.proofs.edit import Edit
+from conformance.judge.relations import joins, order
+from conformance.judge.relations.places import Key, path, places, text_of
+from conformance.judge.relations.scan import Sided, scan_of
+from conformance.judge.view import View
+from conformance.model.transcript import Text
+from devtools.relation_faults.growth import (
+    built,
+    found_at,
+    grown,
+    is_number,
+    put,
+)
+from devtools.relation_faults.planting import (
+    Edits,
+    Planted,
+    again_at,
+    grown_at,
+    item_of,
+    planted,
+    put_at,
+    rooted,
+    there,
+)
+from devtools.relation_faults.value import broken
+
+
+@planted.register
+def _(relation: joins.Matched, view: View) -> Iterator[Planted]:
+    runs = (view, *(reversed(view.earlier) if relation.within == "run" else ()))
+    for root, value, pointer in scan_of(view).at(relation.what):
+        keys = [text_of(each) for where in relation.key.split(" ") for each, _ in found_at(value, where, "")]
+        if not relation.by:
+            known = len(joins.in_order(scan_of(view), relation.to))
+            for _, where in found_at(value, relation.key, pointer):
+                yield Planted("past the end", ((root, put(where, known)),))
+        for key in (keys or [relation.absent]) if " " not in relation.key else ["\n".join(keys)]:
+            there, those = next(
+                ((each, _known(relation, each, key)) for each in runs if _known(relation, each, key)), (view, [])
+            )
+            for that in those:
+                for form in relation.forms:
+                    for label, edits in broken(form, {"this": value, "that": that[1]}, ""):
+                        ends = {"this": (root, pointer), "that": (that[0], that[2])}
+                        own = [each.pointer.split("/")[1] for each in edits]
+                        if there is view or "that" not in own:
+                            real = (
+                                (ends[end][0], replace(each, pointer=f"{ends[end][1]}{each.pointer[5:]}"))
+                                for end, each in zip(own, edits, strict=True)
+                            )
+                            yield Planted(label, tuple(real))
+
+
+def _known(relation: joins.Matched, view: View, key: str) -> list[Sided]:
+    """What a key belongs to."""
+    scan = scan_of(view)
+    if not relation.by:
+        return [each for number, each in enumerate(joins.in_order(scan, relation.to)) if str(number) == key]
+    wanted = key.split("\n")
+    return [
+        each
+        for each in scan.at(relation.to)
+        if [text_of(found) for where in relation.by.split(" ") for found, _ in found_at(each[1], where, "")] == wanted
+    ]
+
+
+@planted.register
+def _(relation: joins.Ranked, view: View) -> Iterator[Planted]:
+    found = joins.in_order(scan_of(view), relation.what)
+    first, last = relation.order[0], relation.order[-1]
+    for one, two in pairwise(found):
+        both = rooted(one[0], _ranked(relation, one, last)) + rooted(two[0], _ranked(relation, two, first))
+        yield Planted("order swapped", both)
+
+
+def _ranked(relation: joins.Ranked, found: Sided, word: str) -> tuple[Edit, ...]:
+    there = found_at(found[1], relation.path, found[2])
+    return tuple(put(where, word) for _, where in there) or grown(found[1], path(relation.path), found[2], word)
+
+
+@planted.register
+def _(relation: joins.Omits, view: View) -> Iterator[Planted]:
+    words = [part.text[:4] for turn in view.replies for part in turn.parts if isinstance(part, Text) and part.text]
+    found = there(view, relation.what)
+    if words and found is not None:
+        yield Planted("what the text has", put_at(found, words[0]))
+    elif words:
+        yield from grown_at("what the text has added", view, relation.what, words[0])
+
+
+@planted.register
+def _(relation: order.Follows, view: View) -> Iterator[Planted]:
+    if relation.unless and there(view, relation.unless) is not None:
+        return
+    for before, step in _pairs(view, relation.before, relation.what, relation.by):
+        yield Planted("order swapped", _swap(before, step))
+        yield Planted("the first dropped", _dropped(view, relation.before))
+
+
+@planted.register
+def _(relation: order.Ends, view: View) -> Iterator[Planted]:
+    for other_one, end in _pairs(view, relation.other, relation.what, relation.by):
+        yield Planted("order swapped", _swap(other_one, end))
+    if there(view, relation.what) is None and not relation.by:
+        for root, _, pointer in [*scan_of(view).at(relation.other)][-1:]:
+            holder, item = item_of(pointer)
+            place = next((each for each in places(relation.what) if each.root == root), None)
+            if place is None:
+                continue
+            array = (
+                0
+                if root == "event"
+                else next(
+                    (
+                        number
+                        for number, each in enumerate(place.steps, 1)
+                        if isinstance(each, Key) and each.name == "*"
+                    ),
+                    0,
+                )
+            )
+            ending = built(place.steps[array:])
+            yield Planted("the end added too early", ((root, Edit("insert", f"{holder}/{item}", ending)),))
+
+
+@planted.register
+def _(relation: order.LeadsTo, view: View) -> Iterator[Planted]:
+    if (there(view, relation.end) is not None or not relation.end) and there(view, relation.what) is not None:
+        yield Planted("the later one dropped", _dropped(view, relation.other))
+
+
+@planted.register
+def _(relation: order.Single, view: View) -> Iterator[Planted]:
+    found = there(view, relation.what)
+    if found is not None:
+        yield Planted("sent twice", again_at(view, found))
+
+
+@planted.register
+def _(relation: order.Rises, view: View) -> Iterator[Planted]:
+    reached: dict[str, Any] = {}
+    for root, value, pointer in scan_of(view).at(relation.what):
+        key = str([text_of(each) for each, _ in found_at(value, relation.by, "")])
+        for number, where in found_at(value, relation.of, pointer):
+            if key in reached and is_number(number):
+                yield Planted("repeated", ((root, put(where, reached[key])),))
+                yield Planted("lower", ((root, put(where, reached[key] - 1)),))
+            reached[key] = number
+
+
+def _pairs(view: View, before: str, after: str, by: str) -> Iterator[tuple[Sided, Sided]]:
+    """A step and the next one of another kind that belongs to it."""
+    for one in scan_of(view).at(before):
+        for two in scan_of(view).at(after):
+            if number_of(two[2]) > number_of(one[2]) and _by(one, by) == _by(two, by):
+                yield one, two
+                return
+
+
+def _by(found: Sided, by: str) -> Sequence[str]:
+    return [text_of(each) for where in by.split(" ") if where for each, _ in found_at(found[1], where, "")]
+
+
+def number_of(pointer: str) -> int:
+    return item_of(pointer)[1]
+
+
+def _swap(one: Sided, two: Sided) -> Edits:
+    (first, number), (second, other_number) = item_of(one[2]), item_of(two[2])
+    if first != second or number == other_number:
+        return ()
+    return ((one[0], Edit("swap", f"{first}/{number}", f"{second}/{other_number}")),)
+
+
+def _dropped(view: View, written: str) -> Edits:
+    """All steps at a pattern, dropped; the last one first, so that the numbers of the others stay."""
+    steps = {(root, *item_of(pointer)) for root, _, pointer in scan_of(view).at(written)}
+    latest_first = sorted(steps, key=lambda each: each[2], reverse=True)
+    return tuple((root, Edit("drop", f"{holder}/{number}")) for root, holder, number in latest_first)
