@@ -114,7 +114,7 @@ def _(relation: across.Mentions, view: View) -> Iterator[Planted]:
 @planted.register
 def _(relation: instances.Structured, view: View) -> Iterator[Planted]:
     answers = [turn for turn in view.replies if turn.stop == "end" and not turn.calls and not turn.server_parts]
-    if not any(turn.text.strip() for turn in answers):
+    if not any(turn.text.strip() for turn in answers) or there(view, relation.unless) is not None:
         return
     wanted = {"type": "object", "properties": {UNKNOWN: {"type": "string"}}, "required": [UNKNOWN]}
     schema = there(view, relation.schema)

@@ -92,9 +92,9 @@ def _(relation: identity.Answered, view: View) -> Iterator[Planted]:
 @planted.register
 def _(relation: identity.Pending, view: View) -> Iterator[Planted]:
     named = there(view, relation.at)
-    before = None if named is None else relation.link.of(view, named[1])
-    if before is not None and before[0] is not view:
-        left = relation.left.table(before[0])
+    continued = (each for each in reversed(view.earlier) if named and text_of(named[1]) in relation.link.table(each))
+    for before in [*continued][:1]:
+        left = relation.left.table(before)
         for each in scan_of(view).at(relation.by):
             if text_of(each[1]) in left:
                 yield Planted("unanswered", put_at(each, other(each[1])))

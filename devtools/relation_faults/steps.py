@@ -36,41 +36,23 @@ from devtools.relation_faults.value import broken
 
 @planted.register
 def _(relation: joins.Matched, view: View) -> Iterator[Planted]:
-    runs = (view, *(reversed(view.earlier) if relation.within == "run" else ()))
     for root, value, pointer in scan_of(view).at(relation.what):
-        keys = [text_of(each) for where in relation.key.split(" ") for each, _ in found_at(value, where, "")]
         if not relation.by:
             known = len(joins.in_order(scan_of(view), relation.to))
             for _, where in found_at(value, relation.key, pointer):
                 yield Planted("past the end", ((root, put(where, known)),))
-        for key in (keys or [relation.absent]) if " " not in relation.key else ["\n".join(keys)]:
-            there, those = next(
-                ((each, _known(relation, each, key)) for each in runs if _known(relation, each, key)), (view, [])
-            )
-            for that in those:
+        for _, _, before, others in relation.belonging(view, value, pointer):
+            for that in others if len(others) == 1 else ():  # of several, it is enough that one fits
+                ends = {"this": (root, pointer), "that": (that[0], that[2])}
                 for form in relation.forms:
                     for label, edits in broken(form, {"this": value, "that": that[1]}, ""):
-                        ends = {"this": (root, pointer), "that": (that[0], that[2])}
                         own = [each.pointer.split("/")[1] for each in edits]
-                        if there is view or "that" not in own:
+                        if before is view or "that" not in own:
                             real = (
                                 (ends[end][0], replace(each, pointer=f"{ends[end][1]}{each.pointer[5:]}"))
                                 for end, each in zip(own, edits, strict=True)
                             )
                             yield Planted(label, tuple(real))
-
-
-def _known(relation: joins.Matched, view: View, key: str) -> list[Sided]:
-    """What a key belongs to."""
-    scan = scan_of(view)
-    if not relation.by:
-        return [each for number, each in enumerate(joins.in_order(scan, relation.to)) if str(number) == key]
-    wanted = key.split("\n")
-    return [
-        each
-        for each in scan.at(relation.to)
-        if [text_of(found) for where in relation.by.split(" ") for found, _ in found_at(each[1], where, "")] == wanted
-    ]
 
 
 @planted.register
@@ -147,12 +129,15 @@ def _(relation: order.Single, view: View) -> Iterator[Planted]:
 
 @planted.register
 def _(relation: order.Rises, view: View) -> Iterator[Planted]:
+    if there(view, relation.unless) is not None:
+        return
     reached: dict[str, Any] = {}
     for root, value, pointer in scan_of(view).at(relation.what):
         key = str([text_of(each) for each, _ in found_at(value, relation.by, "")])
         for number, where in found_at(value, relation.of, pointer):
             if key in reached and is_number(number):
-                yield Planted("repeated", ((root, put(where, reached[key])),))
+                if not relation.flat:
+                    yield Planted("repeated", ((root, put(where, reached[key])),))
                 yield Planted("lower", ((root, put(where, reached[key] - 1)),))
             reached[key] = number
 

@@ -237,6 +237,15 @@ def _(form: contents.BytesOf, value: Any, at: str) -> Iterator[Planted]:
 
 
 @broken.register
+def _(form: contents.Fits, value: Any, at: str) -> Iterator[Planted]:
+    for pattern, _ in found_at(value, form.pattern, at):
+        for text, where in found_at(value, form.text, at):
+            wrong = [each for each in (f"{text} %", "%") if not re.fullmatch(str(pattern), each)]
+            if wrong:
+                yield "not of the pattern", (put(where, wrong[0]),)
+
+
+@broken.register
 def _(form: members.Needs, value: Any, at: str) -> Iterator[Planted]:
     there = any(each is not None for each, _ in found_at(value, form.what, at))
     needed = [each for each in found_at(value, form.needed, at) if each[0] not in (None, False)]
