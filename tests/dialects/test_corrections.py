@@ -71,7 +71,11 @@ ACCEPTED: dict[str, tuple[str, tuple[Edit, ...], Severity | None]] = {
     ),
     "GEM-S-002 STOP beside executable code, and again at the end": (
         "gemini/stream-answer",
-        (running_code(),),
+        (
+            put(f"{BODY}/tools/0/codeExecution", {}),
+            put(f"{BODY}/toolConfig", {"includeServerSideToolInvocations": True}),
+            running_code(),
+        ),
         None,
     ),
     "GEM-Q-012 a function response without a response": (

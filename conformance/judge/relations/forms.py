@@ -138,7 +138,8 @@ class RangeOf:
     unit: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        wholes = [each for each, _ in select(value, path(self.whole)) if isinstance(each, (str, list))]
+        kind = list if self.unit == "items" else str
+        wholes = [each for each, _ in select(value, path(self.whole)) if isinstance(each, kind)]
         length = self.measure(wholes[0]) if len(wholes) == 1 else None
         for holder, place in select(value, path(self.ranges), at):
             start, end = number_at(holder, self.start), number_at(holder, self.end)
