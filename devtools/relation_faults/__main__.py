@@ -42,8 +42,6 @@ def measured(dialect: str, *, files: Sequence[str] | None = None) -> Outcome:
     outcome = Outcome(Counter(), defaultdict(list), [])
     for site in sites(dialect, FILES.get(dialect, ()) if files is None else files, known):
         view, before = site.judged()
-        if view.endpoint is not None:  # it shows what another exchange made
-            continue
         for rule, relations in known.items():
             if rule in before:
                 continue
@@ -71,6 +69,8 @@ def _rows_of(dialect: str) -> list[tuple[str, tuple[Relation, ...]]]:
 def _wanted(relations: Sequence[Relation], view: View, rule: str, tried: Counter[tuple[str, str]]) -> Iterator[Planted]:
     seen: set[str] = set()
     for relation in relations:
+        if view.endpoint is not None and not any(each.root == "beside" for each in relation.places):
+            continue  # such an endpoint shows what another exchange made
         for each in planted(relation, view):
             if each.edits and each.label not in seen and tried[rule, each.label] < _EACH:
                 seen.add(each.label)

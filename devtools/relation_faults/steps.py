@@ -42,12 +42,13 @@ def _(relation: joins.Matched, view: View) -> Iterator[Planted]:
             for _, where in found_at(value, relation.key, pointer):
                 yield Planted("past the end", ((root, put(where, known)),))
         for _, _, before, others in relation.belonging(view, value, pointer):
-            for that in others if len(others) == 1 else ():  # of several, it is enough that one fits
+            for that in others:
                 ends = {"this": (root, pointer), "that": (that[0], that[2])}
                 for form in relation.forms:
                     for label, edits in broken(form, {"this": value, "that": that[1]}, ""):
                         own = [each.pointer.split("/")[1] for each in edits]
-                        if before is view or "that" not in own:
+                        # of several, it is enough that one fits
+                        if "that" not in own or (before is view and len(others) == 1):
                             real = (
                                 (ends[end][0], replace(each, pointer=f"{ends[end][1]}{each.pointer[5:]}"))
                                 for end, each in zip(own, edits, strict=True)

@@ -238,8 +238,9 @@ def _(form: contents.BytesOf, value: Any, at: str) -> Iterator[Planted]:
 
 @broken.register
 def _(form: contents.Fits, value: Any, at: str) -> Iterator[Planted]:
-    for pattern, _ in found_at(value, form.pattern, at):
+    for pattern, there in found_at(value, form.pattern, at):
         for text, where in found_at(value, form.text, at):
+            yield "another pattern", (put(there, UNKNOWN),)
             wrong = [each for each in (f"{text} %", "%") if not re.fullmatch(str(pattern), each)]
             if wrong:
                 yield "not of the pattern", (put(where, wrong[0]),)
