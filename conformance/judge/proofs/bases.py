@@ -33,10 +33,14 @@ def base(name: str) -> Records:
 
 
 def main_bases(dialect: str) -> list[str]:
-    """The names of those at the dialect's main endpoint, in the order of the files."""
-    sent = {name: base(f"{dialect}/{name}")[0]["request"] for name in _written(dialect)}
+    """The names of those whose exchanges are all at the dialect's main endpoint, in the order of the files."""
     found = all_dialects()[dialect]
-    return [name for name, each in sent.items() if endpoint_of(found, Request(each["method"], each["url"])) is None]
+
+    def at_main(record: dict[str, Any]) -> bool:
+        sent = record["request"]
+        return endpoint_of(found, Request(sent["method"], sent["url"])) is None
+
+    return [name for name in _written(dialect) if all(map(at_main, base(f"{dialect}/{name}")))]
 
 
 @cache
