@@ -15,6 +15,8 @@ from conformance.judge.contracted import contract_hits
 from conformance.judge.exercised import ExchangeShape, count_shape
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
+from conformance.judge.relations.rows import places_of
+from conformance.judge.relations.triggers import Index, words_of
 from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for
 from conformance.judge.subjects import SUBJECTS
@@ -273,7 +275,7 @@ class Checker:
         scopes = _scopes(view)
         if self._requests_only:
             scopes = tuple(scope for scope in scopes if scope in _OF_REQUESTS)
-        for rule, scope, subject, hits in _plan(view.dialect.name, scopes, view.complete):
+        for rule, scope, subject, hits in self._planned(view, scopes):
             try:
                 if subject is not None and not self._asks_all:
                     if subject not in present:
@@ -297,6 +299,14 @@ class Checker:
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
         count_shape(self.summary.exercised, view, scopes, present, unread)
+
+    def _planned(self, view: View, scopes: tuple[Scope, ...]) -> Sequence[_Planned]:
+        """The rules to run, without the rows of relations about what the exchange does not have."""
+        plan = _plan(view.dialect.name, scopes, view.complete)
+        words = None if self._asks_all or view.exchange.lacks else words_of(view)
+        if words is None:
+            return plan
+        return [plan[number] for number in _indexed(view.dialect.name, scopes, view.complete).possible(words)]
 
     def _failed(self, what: str, view: View, error: Exception) -> None:
         source = view.exchange.source or "an exchange"
@@ -432,6 +442,11 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
         )
         for rule, scope in found
     )
+
+
+@cache
+def _indexed(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> Index:  # noqa: FBT001 - as above
+    return Index.of(places_of(rule.id) for rule, *_ in _plan(dialect, scopes, complete))
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:

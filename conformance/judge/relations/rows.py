@@ -12,7 +12,6 @@ from typing import Protocol
 
 from conformance.judge.official import is_official, refused_here
 from conformance.judge.relations.places import OF_REQUEST, Place, Root, places
-from conformance.judge.relations.scan import scan_of
 from conformance.judge.rule import Scope, rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -43,6 +42,12 @@ def rows() -> Mapping[str, tuple[Relation, ...]]:
     return _ROWS
 
 
+def places_of(id: str) -> Sequence[Place] | None:  # noqa: A002 - the field's own word, as in `rule`
+    """The places without which a row finds nothing; None if the rule is no row."""
+    found = _ROWS.get(id)
+    return None if found is None else [place for each in found for place in _begins(each)]
+
+
 def needs_more(id: str) -> bool:  # noqa: A002 - as above
     """Whether a rule is a row that needs something elsewhere: a part of a request does not show that it is missing."""
     return any(hasattr(each, "needed") for each in _ROWS.get(id, ()))
@@ -66,12 +71,8 @@ def row(
     the provider refuses such a request; if an official host took one, the finding is a warning. `elsewhere` is the
     severity at servers that are only compatible.
     """
-    begun = tuple(place for each in relations for place in _begins(each))
 
     def judge(view: View) -> Iterator[Hit]:
-        scan = scan_of(view)
-        if not any(scan.may_have(place) for place in begun):
-            return
         for root, hit in (each for relation in relations for each in relation.hits(view)):
             eased = refused_here(view) if refused else None
             if elsewhere is not None and not is_official(view):

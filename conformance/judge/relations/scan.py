@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from operator import itemgetter
 from typing import Any, Final
 from weakref import ref
@@ -29,23 +29,34 @@ class Scan:
     def __init__(self, view: View) -> None:
         self._view = view
         self._found: dict[Node, list[Found]] = {}
+        self._patterns: dict[str, list[Sided]] = {}
         self._grouped: dict[object, _Groups] = {}
+        self._notes = hasattr(view, "reads_more")
         self._earlier, self._items, self._history = _repeated(view)
 
-    def at(self, written: str) -> Iterator[Sided]:
+    def at(self, written: str) -> list[Sided]:
         """The values at the places of a pattern, in the order of its alternatives."""
-        for place in places(written):
-            for value, pointer in self.of(place):
-                yield place.root, value, pointer
+        if self._notes:
+            self._note(written)
+        found = self._patterns.get(written)
+        if found is None:
+            all_of = ((place.root, self.of(place)) for place in places(written))
+            found = [(root, value, pointer) for root, values in all_of for value, pointer in values]
+            self._patterns[written] = found
+        return found
+
+    def _note(self, written: str) -> None:
+        """A view of the request alone notes that more was read, whoever read it first."""
+        if any(place.root not in ("request", "header") for place in places(written)):
+            _ = self._view.ok
 
     def first(self, written: str) -> Sided | None:
         """The first value at the places of a pattern; None if there is none."""
-        return next(self.at(written), None)
+        found = self.at(written)
+        return found[0] if found else None
 
     def may_have(self, place: Place) -> bool:
         """Whether there may be something at a place: what can be known without following it."""
-        if place.root not in ("request", "header"):
-            _ = self._view.ok  # a view of the request alone notes that more was read, whoever read it first
         if place.gate is not None:
             return bool(self._at(place.gate))
         roots = self._at(_ROOTS[place.root])
@@ -56,7 +67,10 @@ class Scan:
 
     def of(self, place: Place) -> list[Found]:
         """The values at one place."""
-        return self._at(place.node) if self.may_have(place) else []
+        found = self._found.get(place.node)
+        if found is None:
+            found = self._found[place.node] = self._read(place.node) if self.may_have(place) else []
+        return found
 
     def _at(self, node: Node) -> list[Found]:
         found = self._found.get(node)
