@@ -147,6 +147,7 @@ _ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 
         (index_into("/c/*/at", "/i"), {"c": [{"at": 2}, {"at": -1}], "i": [1, 2]}, ["/c/0/at", "/c/1/at"]),
         (range_of("/notes/*", "/from", "/to", "/text"), _ANNOTATED, ["/notes/1/to"]),
         (range_of("/notes/*", "/from", "/to", "/text", unit="bytes"), _ANNOTATED, []),
+        (range_of("/notes/*", "/from", "/to", "/text", unit="bytes"), {**_ANNOTATED, "text": ["a"]}, []),
         (
             range_of("/notes/*", "/from", "/to", "/text"),
             {"text": "abc", "notes": [{"from": 2, "to": 1}]},
