@@ -10,7 +10,7 @@ from conformance.dialects.mcp.revision import stateless
 from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit
+from conformance.model.finding import Hit, Severity
 from conformance.model.transcript import Malformed
 
 _STATUS = {-32020: 400, -32021: 400, -32022: 400, -32601: 404}
@@ -93,7 +93,9 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
     resumable = response.is_event_stream and has_ids and not stateless(view)
     if not resumable and not any(message.is_response for message in received(view)):
         found = "a stream without the response" if response.is_event_stream else f"status {response.status}"
-        yield Hit(None, f"{requests[0].method} gets no response", "a response", found, side="response")
+        # A stream that began may end early because the client cancelled the call, which a later exchange shows.
+        severity = Severity.WARNING if response.is_event_stream and any(received(view)) else None
+        yield Hit(None, f"{requests[0].method} gets no response", "a response", found, severity, side="response")
 
 
 @rule(
