@@ -37,7 +37,6 @@ def reported(body: dict[str, Any], situation: Situation) -> list[tuple[str, Seve
         ({"max_tokens": 0}, OLD),
         ({"thinking": THINKING, "temperature": 1}, OLD),
         ({"thinking": THINKING, "max_tokens": 1024}, Situation(betas="interleaved-thinking-2025-05-14")),
-        ({"thinking": THINKING, "max_tokens": 1024}, Situation(complete=False)),
         ({"tools": [TOOL], "tool_choice": {"type": "any", "disable_parallel_tool_use": True}}, OLD),
         ({"tools": [{**TOOL, "type": None}], "tool_choice": {"type": "none"}}, OLD),
         ({"tools": [{"type": "web_search_20250305", "name": "web_search", "max_uses": 1}]}, OLD),
@@ -54,6 +53,7 @@ def test_legal_requests(more: dict[str, Any], situation: Situation) -> None:
     ("more", "situation", "place"),
     [
         ({"temperature": 1.0}, NEW, "/temperature"),
+        ({"thinking": THINKING, "max_tokens": 1024}, Situation(complete=False), "/thinking/budget_tokens"),
         ({"temperature": 1.5}, OLD, "/temperature"),
         ({"max_tokens": -1}, OLD, "/max_tokens"),
         ({"messages": []}, OLD, "/messages"),

@@ -73,7 +73,7 @@ def test_a_habit_of_one_provider_is_reported_as_such() -> None:
 
 
 def test_an_accepted_request_contradicts_a_row_whose_reason_is_a_refusal() -> None:
-    edits = put(f"{ASKED}/max_tokens", 5), put(f"{ASKED}/max_completion_tokens", 5)
+    edits = put(f"{ASKED}/max_tokens", 500), put(f"{ASKED}/max_completion_tokens", 500)
     [taken] = found(ANSWER, *edits)
     [refused] = [each for each in found("openai-chat/failure", *edits) if each.side == "request"]
     assert taken.rule == refused.rule == "chat-request-fields-conflicting"

@@ -80,7 +80,7 @@ REPORTED = [
 ]
 REPORTED_ROOTS = [
     ("langchain-ai/langchainjs#9804", "openai/chat", "oneOf", {"oneOf": [PLAIN]}),
-    ("nerdai/llm-agents-from-scratch#861", "openai/chat-strict", "required", {"required": []}),
+    ("nerdai/llm-agents-from-scratch#861", "openai/chat-strict", "", {"required": []}),
     ("anthropics/claude-code#44788", "anthropic/messages", "anyOf", {"anyOf": [PLAIN]}),
     (
         "anthropics/claude-code#79418",
@@ -107,7 +107,7 @@ def test_a_refusal_that_users_reported_is_found_at_its_place(
 def test_a_refusal_of_the_root_that_users_reported_is_found_at_its_place(
     thread: str, variant: str, place: str, schema: dict[str, Any]
 ) -> None:
-    assert f"/{place}" in [pointer for _, pointer in refusals({**PLAIN, **schema}, variant)], thread
+    assert f"/{place}".rstrip("/") in [pointer for _, pointer in refusals({**PLAIN, **schema}, variant)], thread
 
 
 def test_an_object_that_requires_what_it_does_not_declare_is_refused_where_users_met_it() -> None:

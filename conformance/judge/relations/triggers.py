@@ -31,6 +31,8 @@ def needs(place: Place) -> Needs:
     for step in place.steps:
         if isinstance(step, Key):
             if step.name in _POSITIONS:
+                if place.root in _SHALLOW:
+                    break
                 continue
             found.append(frozenset(f"/{name}" for name in (step.name, *step.others)))
         elif isinstance(step, Test) and not step.absent:
