@@ -28,7 +28,8 @@ for line in sys.stdin:
     method, number = asked.get("method"), asked.get("id")
     if method == "initialize":
         info = {"name": "s", "version": "1"}
-        answer(number, result={"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": info})
+        can = {"tools": {}, "logging": {}}
+        answer(number, result={"protocolVersion": "2025-06-18", "capabilities": can, "serverInfo": info})
     elif method == "tools/list":
         answer(number, result={"tools": [{"name": each, "inputSchema": {"type": "object"}}
                for each in ("echo", "slow", "noise", "die", "env")]})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import OF_REQUEST, Place, places
+from conformance.judge.relations.places import OF_REQUEST, Place, places, shown
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -171,8 +171,9 @@ class Bounded:
             if not isinstance(found, (int, float)) or isinstance(found, bool):
                 continue
             if found > most or (self.below and found == most):
-                message = f"{found:g} is more than `{self.by}` allows"
-                yield root, Hit(pointer, message, f"{'below' if self.below else 'at most'} {most:g}", f"{found:g}")
+                message = f"{shown(found)} is more than `{self.by}` allows"
+                wanted = f"{'below' if self.below else 'at most'} {shown(most)}"
+                yield root, Hit(pointer, message, wanted, shown(found))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from conformance.judge.relations.forms import Form, listed, named
-from conformance.judge.relations.places import path, select
+from conformance.judge.relations.places import path, select, shown
 from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
@@ -142,7 +142,9 @@ class Decreases:
         found = [each for each in select(value, path(self.what), at) if isinstance(each[0], (int, float))]
         for (before, _), (after, place) in pairwise(found):
             if after > before:
-                yield Hit(place, f"{after:g} comes after {before:g}", f"at most {before:g}", f"{after:g}")
+                yield Hit(
+                    place, f"{shown(after)} comes after {shown(before)}", f"at most {shown(before)}", shown(after)
+                )
                 return
 
     def words(self) -> str:

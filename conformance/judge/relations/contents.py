@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form, listed, named, number_at
-from conformance.judge.relations.places import path, select
+from conformance.judge.relations.places import path, select, shown
 from conformance.model import jsontext
 from conformance.model.finding import Hit, NotExercised
 from conformance.model.frozen import dataclass
@@ -33,7 +33,7 @@ class Quotes:
             return
         wanted = _cut(wholes[0], int(start), int(end), self.unit)
         if wanted is not None and wanted != excerpts[0][0]:
-            message = f"{named(self.excerpt)} is not what {named(self.whole)} has from {start:g} to {end:g}"
+            message = f"{named(self.excerpt)} is not what {named(self.whole)} has from {shown(start)} to {shown(end)}"
             yield Hit(excerpts[0][1], message, brief(wanted), brief(excerpts[0][0]))
 
     def words(self) -> str:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
-from conformance.judge.relations.places import path, select
+from conformance.judge.relations.places import path, select, shown
 from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
@@ -43,14 +43,17 @@ class SumOf:
         total, parts = number_at(value, self.total), [_numbers(value, each) for each in self.parts]
         if total is None or not all(parts):
             return
-        wanted = sum(map(sum, (*parts, *(_numbers(value, each) for each in self.optional))))
+        try:
+            wanted = sum(map(sum, (*parts, *(_numbers(value, each) for each in self.optional))))
+        except OverflowError:  # a fraction beside a number that no float can hold
+            return
         if total != wanted:
             added = " + ".join(named(each) for each in (*self.parts, *self.optional))
             yield Hit(
                 f"{at}{self.total}",
                 f"{named(self.total)} is not {added}",
-                f"{wanted:g}",
-                f"{total:g}",
+                shown(wanted),
+                shown(total),
                 fix="add up again",
             )
 
@@ -73,7 +76,7 @@ class PartOf:
         part, whole = number_at(value, self.part), number_at(value, self.whole)
         if part is not None and whole is not None and part > whole:
             message = f"{named(self.part)} is more than {named(self.whole)}, which includes it"
-            yield Hit(f"{at}{self.part}", message, f"at most {whole:g}", f"{part:g}")
+            yield Hit(f"{at}{self.part}", message, f"at most {shown(whole)}", shown(part))
 
     def words(self) -> str:
         return f"{named(self.part)} must be at most {named(self.whole)}, which includes it"
@@ -93,7 +96,7 @@ class CountOf:
         count, arrays = number_at(value, self.count), [each for each, _ in select(value, path(self.items))]
         if count is not None and len(arrays) == 1 and isinstance(arrays[0], list) and count != len(arrays[0]):
             message = f"{named(self.count)} is not the number of items in {named(self.items)}"
-            yield Hit(f"{at}{self.count}", message, str(len(arrays[0])), f"{count:g}")
+            yield Hit(f"{at}{self.count}", message, str(len(arrays[0])), shown(count))
 
     def words(self) -> str:
         return f"{named(self.count)} must be the number of items in {named(self.items)}"
@@ -117,7 +120,7 @@ class IndexInto:
             if _is_number(index) and not 0 <= index < len(arrays[0]):
                 what = "items" if isinstance(arrays[0], list) else "characters"
                 message = f"the index points outside {named(self.items)}, which has {len(arrays[0])} {what}"
-                yield Hit(place, message, f"0 to {len(arrays[0]) - 1}", f"{index:g}")
+                yield Hit(place, message, f"0 to {len(arrays[0]) - 1}", shown(index))
 
     def words(self) -> str:
         return f"{named(self.index)} must be the position of an item of {named(self.items)}"
@@ -145,14 +148,14 @@ class RangeOf:
             start, end = number_at(holder, self.start), number_at(holder, self.end)
             begun = 0 if start is None else start
             if begun < 0:
-                yield Hit(f"{place}{self.start}", "the range begins before the text", "0 or more", f"{begun:g}")
+                yield Hit(f"{place}{self.start}", "the range begins before the text", "0 or more", shown(begun))
             elif end is not None and end < begun:
-                message = f"the range ends before it begins, at {begun:g}"
-                yield Hit(f"{place}{self.end}", message, f"{begun:g} or more", f"{end:g}")
+                message = f"the range ends before it begins, at {shown(begun)}"
+                yield Hit(f"{place}{self.end}", message, f"{shown(begun)} or more", shown(end))
             elif length is not None and max(begun, begun if end is None else end) > length:
                 far = self.end if end is not None and end > length else self.start
                 message = f"the range leaves {named(self.whole)}, which has {length} {self.unit}"
-                yield Hit(f"{place}{far}", message, f"at most {length}", f"{number_at(holder, far):g}")
+                yield Hit(f"{place}{far}", message, f"at most {length}", brief(number_at(holder, far)))
 
     def words(self) -> str:
         inside = f"{named(self.whole)} ({self.unit})" if self.whole else self.unit
@@ -203,8 +206,8 @@ class Increases:
                 continue
             wrong = before is not None and (each != before + self.by if self.by else each <= before)
             if wrong and before is not None:
-                wanted = f"{before + self.by:g}" if self.by else f"more than {before:g}"
-                yield Hit(place, f"{brief(each)} comes after {before:g}", wanted, brief(each))
+                wanted = shown(before + self.by) if self.by else f"more than {shown(before)}"
+                yield Hit(place, f"{brief(each)} comes after {shown(before)}", wanted, brief(each))
                 return
             before = each
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import named
-from conformance.judge.relations.places import OF_REQUEST, Place, path, places, select, text_of
+from conformance.judge.relations.places import OF_REQUEST, Place, path, places, select, shown, text_of
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
@@ -210,6 +210,6 @@ class Rises:
                     continue
                 before = reached.get(key)
                 if before is not None and (number < before or (number == before and not self.flat)):
-                    wanted = f"{'at least' if self.flat else 'more than'} {before:g}"
-                    yield root, Hit(place, f"{number:g} comes after {before:g}", wanted, f"{number:g}")
+                    wanted = f"{'at least' if self.flat else 'more than'} {shown(before)}"
+                    yield root, Hit(place, f"{shown(number)} comes after {shown(before)}", wanted, shown(number))
                 reached[key] = number

@@ -130,6 +130,11 @@ class Place:
     """The node of its first step, if that is a test for some values: without any there, nothing is at the place."""
 
 
+def shown(number: float) -> str:
+    """A number for a message: a whole one without a point, whatever its size."""
+    return str(number) if isinstance(number, int) else f"{number:g}"
+
+
 def text_of(value: Any) -> str:
     """A value as a test writes it: a string as it is, a number, true and false as in JSON; nothing for any other."""
     if isinstance(value, str):
