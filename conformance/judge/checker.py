@@ -20,7 +20,7 @@ from conformance.judge.relations.triggers import Index, words_of
 from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for
 from conformance.judge.subjects import SUBJECTS
-from conformance.judge.view import View
+from conformance.judge.view import REMEMBERED, View
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import UNANSWERED, Body, Exchange, Lack, Request, Response
 from conformance.model.finding import Finding, Hit, NotExercised, Severity
@@ -36,9 +36,6 @@ _Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View
 _EVENTFUL = 1 << 20
 """Shorter bodies are not searched for events: they cannot have very many."""
 TOO_DEEP = "values are nested too deeply"
-
-_REMEMBERED = 64
-"""How many exchanges of one run are kept: a request repeats the last ones."""
 
 _OPEN_RUNS = 1024
 """How many runs are kept at once, so that memory use stays constant; the least recently used is dropped first."""
@@ -198,7 +195,7 @@ class Checker:
                 self.summary.count_not_exercised(TOO_DEEP)
                 continue
             views.append(view)
-            del views[:-_REMEMBERED]
+            del views[:-REMEMBERED]
         return findings
 
     def judge_alone(self, view: Alone) -> Iterator[Finding]:

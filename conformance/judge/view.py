@@ -20,6 +20,8 @@ from conformance.model.sse import Event
 from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
 from conformance.profiles.profiles import Profile, provider_of
 
+REMEMBERED = 64
+"""How many exchanges of one run the checker keeps: a request repeats the last ones."""
 _KEPT_REQUESTS = 16
 """How many exchanges at the beginning of a run are kept in full, for reports about their replies."""
 

@@ -80,7 +80,9 @@ def _wanted(relations: Sequence[Relation], view: View, rule: str, tried: Counter
 def main() -> int:
     """1 where less than 98 % of the faults are found."""
     parser = argparse.ArgumentParser(prog="python -m devtools.relation_faults", description=__doc__)
-    parser.add_argument("--dialect", action="append", help="only this one; may be given more than once")
+    parser.add_argument(
+        "--dialect", action="append", choices=sorted(all_dialects()), help="only this one; may be given more than once"
+    )
     chosen = parser.parse_args().dialect or sorted(all_dialects())
     found = missed = 0
     for dialect in chosen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from conformance.dialects.anthropic_messages.grammar import Fault, hits
 from conformance.dialects.anthropic_messages.stream import typed
@@ -13,7 +14,7 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-fault = walked(__name__, hits)
+fault = partial(walked, __name__, hits)
 
 fault(
     "messages-stream-start-misplaced",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from conformance.dialects.openai_chat.grammar import hits
 from conformance.dialects.openai_chunks import Fault
 from conformance.judge.walked import walked
 
-fault = walked(__name__, hits)
+fault = partial(walked, __name__, hits)
 
 fault(
     "chat-tool-call-index-wrong",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from conformance.dialects.openai_chat.grammar import hits
 from conformance.dialects.openai_chunks import Fault
 from conformance.judge.walked import walked
 from conformance.model.finding import Severity
 
-fault = walked(__name__, hits)
+fault = partial(walked, __name__, hits)
 
 fault(
     "chat-event-name-unexpected",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from conformance.dialects.openai_chunks import Fault
 from conformance.dialects.openai_completions.grammar import hits
 from conformance.judge.walked import walked
 
-fault = walked(__name__, hits)
+fault = partial(walked, __name__, hits)
 
 fault(
     "completions-event-name-unexpected",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import OF_REQUEST, Place, places, shown
+from conformance.judge.relations.places import Place, places, shown, side_of
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -91,7 +91,7 @@ class Forbids:
         if against is None:
             return
         for root, value, pointer in scan.at(self.what):
-            message = f"this excludes `{against[2] or self.other}` of the {_side(against[0])}"
+            message = f"this excludes `{against[2] or self.other}` of the {side_of(against[0])}"
             yield root, Hit(pointer, message, "one of the two", brief(value))
 
 
@@ -138,7 +138,7 @@ class Echoes:
             return
         for root, value, pointer in scan.at(self.what):
             if value is not None and not same(value, wanted):
-                there = "the default" if found is None else f"`{found[2]}` of the {_side(found[0])}"
+                there = "the default" if found is None else f"`{found[2]}` of the {side_of(found[0])}"
                 yield root, Hit(pointer, f"this differs from {there}, which it repeats", brief(wanted), brief(value))
 
 
@@ -226,7 +226,3 @@ class Mentions:
             return
         if not any(isinstance(text, str) and self.word in text.lower() for _, text, _ in scan.at(self.texts)):
             yield found[0], Hit(found[2], f"no text contains the word `{self.word}`", self.word, "no such word")
-
-
-def _side(root: str) -> str:
-    return "request" if root in OF_REQUEST else "response"

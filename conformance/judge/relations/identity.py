@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from conformance.judge.relations.places import Found, Place, Root, places, text_of
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.places import Found, Place, Root, is_key, places, text_of
+from conformance.judge.relations.rows import Sided, other_end
 from conformance.judge.relations.scan import scan_of
-from conformance.judge.view import View
+from conformance.judge.view import REMEMBERED, View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief
-
-_REMEMBERED = 64
-"""How many exchanges of a run the checker keeps: after so many, an identity may have been introduced before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +30,13 @@ class Identity:
 
     def table(self, view: View) -> dict[str, tuple[Any, Root, str]]:
         """What an exchange introduces, by its text: the value and its first place."""
-        _ = view.ok  # as in `Scan.may_have`
+        _ = view.ok  # a view of the request alone notes that more was read, whoever read it first
         if self not in view.found:
             found: dict[str, tuple[Any, Root, str]] = {}
             scan = scan_of(view)
             none = (self.given and scan.first(self.given) is None) or (self.unless and scan.first(self.unless))
             for root, value, pointer in () if none else scan.at(self.made):
-                if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "":
+                if is_key(value):
                     found.setdefault(text_of(value), (value, root, pointer))
             view.found[self] = found
         table: dict[str, tuple[Any, Root, str]] = view.found[self]
@@ -85,9 +82,7 @@ class Refers:
         if self.given and scan_of(view).first(self.given) is None:
             return
         for root, value, pointer in scan_of(view).at(self.what):
-            if not isinstance(value, (str, int)) or isinstance(value, bool) or value == "":
-                continue
-            hit = self._hit(view, value, pointer)
+            hit = self._hit(view, value, pointer) if is_key(value) else None
             if hit is not None:
                 yield root, hit
 
@@ -110,7 +105,7 @@ class Refers:
                 return Hit(pointer, message, f"the {self.to.name}", brief(value))
         if self.open or (self.unless and scan_of(view).first(self.unless) is not None):
             return None
-        if self.to.within == "run" and (not view.complete or view.number >= _REMEMBERED):
+        if self.to.within == "run" and (not view.complete or view.number >= REMEMBERED):
             return None
         where = "in this exchange" if self.to.within == "exchange" else "in this conversation"
         known_ones = list(self.to.table(view)) or [each for one in view.earlier for each in self.to.table(one)]
@@ -197,24 +192,22 @@ class Once:
         return f"`{self.what}` must be different each time {where}."
 
     def hits(self, view: View) -> Iterator[Sided]:
-        before = self._before(view) if self.within == "run" else {}
+        identity = Identity("value", self.what)
         seen: dict[str, Found] = {}
         for root, value, pointer in scan_of(view).at(self.what):
             if value is None or isinstance(value, (dict, list)) or value == "":
                 continue
             key = text_of(value)
-            if key in before and not _same_reply(before[key], view):
-                message = f"exchange {before[key].number} has the same value"
+            run = view.earlier if self.within == "run" else ()
+            before = next((each for each in run if key in identity.table(each)), None)
+            if before is not None and not _same_reply(before, view):
+                message = f"exchange {before.number} has the same value"
                 yield root, Hit(pointer, message, "a value of its own", brief(value))
             elif key in seen:
                 message = f"{seen[key][1] or 'another place'} has the same value"
                 yield root, Hit(pointer, message, "a value of its own", brief(value))
             else:
                 seen[key] = value, pointer
-
-    def _before(self, view: View) -> dict[str, View]:
-        identity = Identity("value", self.what)
-        return {key: each for each in reversed(view.earlier) for key in identity.table(each)}
 
 
 def _same_reply(one: View, other: View) -> bool:
@@ -225,5 +218,4 @@ def _same_reply(one: View, other: View) -> bool:
 def _place(view: View, known: tuple[View, Any, Root, str]) -> str:
     """The other end of a reference."""
     there, _, root, pointer = known
-    side = "request" if root == "request" else "response"
-    return f"{side} {pointer}" if there is view else f"exchange {there.number} {side} {pointer}"
+    return other_end(view, there.number, root, pointer)

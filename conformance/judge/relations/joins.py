@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import Key, Place, path, places, select, text_of
+from conformance.judge.relations.places import Key, Place, is_key, path, places, select, text_of
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.relations.scan import Sided as Found
@@ -109,7 +109,7 @@ class Matched:
 def _keys(value: Any, by: str, at: str) -> list[tuple[str, str]]:
     """The keys of a value, each with its place: one, or with a single path as many as there are."""
     parts = [
-        [(text_of(each), place) for each, place in select(value, path(where), at) if _is_key(each)]
+        [(text_of(each), place) for each, place in select(value, path(where), at) if is_key(each)]
         for where in by.split(" ")
     ]
     if len(parts) == 1:
@@ -117,10 +117,6 @@ def _keys(value: Any, by: str, at: str) -> list[tuple[str, str]]:
     if any(len(part) != 1 for part in parts):
         return []
     return [("\n".join(part[0][0] for part in parts), parts[0][0][1])]
-
-
-def _is_key(value: Any) -> bool:
-    return isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import field
 from functools import cache
 from typing import Any, Final, Literal
 
+from conformance.model.finding import Side
 from conformance.model.frozen import dataclass
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import join
@@ -124,10 +125,16 @@ class Place:
     steps: tuple[Step, ...]
     written: str
     node: Node = field(compare=False)
-    head: str | None = field(compare=False)
-    """The member of the root that it leads through, if its name is known."""
-    gate: Node | None = field(compare=False)
-    """The node of its first step, if that is a test for some values: without any there, nothing is at the place."""
+
+
+def side_of(root: str) -> Side:
+    """The side of the exchange that a root belongs to."""
+    return "request" if root in OF_REQUEST else "response"
+
+
+def is_key(value: Any) -> bool:
+    """Whether a value can refer to another one: a text that is not empty, or a whole number."""
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
 
 
 def shown(number: float) -> str:
@@ -160,10 +167,7 @@ def _place(written: str) -> Place:
     node = _NODES[root]
     for step in steps:
         node = node.after(step)
-    first = steps[0] if steps else None
-    gate = _NODES[root].after(first) if isinstance(first, Test) and first.values and not first.absent else None
-    known = isinstance(first, Key) and first.name not in ("*", "@") and not first.others
-    return Place(root, steps, written, node, first.name if known and isinstance(first, Key) else None, gate)
+    return Place(root, steps, written, node)
 
 
 @cache

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from conformance.judge.official import is_official, refused_here
-from conformance.judge.relations.places import OF_REQUEST, Place, Root, places
+from conformance.judge.relations.places import Place, Root, places, side_of
 from conformance.judge.rule import Scope, rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -32,6 +32,12 @@ class Relation(Protocol):
 
     def hits(self, view: View) -> Iterator[Sided]:
         """Where an exchange breaks it."""
+
+
+def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
+    """The place of the other end of a relation, for a message about an exchange."""
+    place = f"{side_of(root)} {pointer}"
+    return place if exchange == view.number else f"exchange {exchange} {place}"
 
 
 _ROWS: dict[str, tuple[Relation, ...]] = {}
@@ -81,7 +87,7 @@ def row(
                 hit,
                 pointer=hit.pointer or None,
                 severity=hit.severity if eased is None else eased,
-                side="request" if root in OF_REQUEST else "response",
+                side=side_of(root),
             )
 
     judge.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001 - the rows' module is the home of the rule

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any
 from weakref import ref
 
-from conformance.judge.relations.places import ROOTS, Found, Key, Node, Place, Root, Test, places, text_of
+from conformance.judge.relations.places import Found, Key, Node, Place, Root, Test, places, text_of
 from conformance.judge.view import View
 from conformance.model.registry import optional_part
 from conformance.model.transcript import Malformed
@@ -18,9 +18,6 @@ Sided = tuple[Root, Any, str]
 
 _Groups = dict[str, list[tuple[int, Found]]]
 """Values by the text of one of their members, each with its number among all."""
-
-
-_ROOTS: Final[Mapping[Root, Node]] = {each: places(each)[0].node for each in ROOTS}
 
 
 class Scan:
@@ -55,22 +52,9 @@ class Scan:
         found = self.at(written)
         return found[0] if found else None
 
-    def may_have(self, place: Place) -> bool:
-        """Whether there may be something at a place: what can be known without following it."""
-        if place.gate is not None:
-            return bool(self._at(place.gate))
-        roots = self._at(_ROOTS[place.root])
-        if not roots or place.head is None or len(roots) > 1:
-            return bool(roots)
-        value = roots[0][0]
-        return not isinstance(value, dict) or place.head in value
-
     def of(self, place: Place) -> list[Found]:
         """The values at one place."""
-        found = self._found.get(place.node)
-        if found is None:
-            found = self._found[place.node] = self._read(place.node) if self.may_have(place) else []
-        return found
+        return self._at(place.node)
 
     def _at(self, node: Node) -> list[Found]:
         found = self._found.get(node)

@@ -10,17 +10,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
-from conformance.judge.relations.places import OF_REQUEST, Place, Root, places
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.places import Place, Root, places
+from conformance.judge.relations.rows import Sided, other_end
 from conformance.judge.relations.scan import scan_of
-from conformance.judge.view import View
+from conformance.judge.view import REMEMBERED, View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, canonical
 from conformance.model.registry import optional_part
 
-_REMEMBERED = 64
-"""How many exchanges of a run the checker keeps."""
 _MOST = 1 << 15
 """How many identities of a kind are kept of a session; from then on, unknown ones are not reported."""
 _AT_ONCE = 64
@@ -71,7 +69,7 @@ class Introduced:
         known = view.earlier[last - 1].found[key] if last else _Sessions()
         if last and known.until > view.earlier[last - 1].number:  # it was judged again, in another run
             known, last = _Sessions(), 0
-        known.partial = known.partial or (not last and len(view.earlier) >= _REMEMBERED)
+        known.partial = known.partial or (not last and len(view.earlier) >= REMEMBERED)
         for each in view.earlier[max(last - 1, 0) :]:
             table = known.tables.setdefault(session_of(each), {})
             if len(table) < _MOST:
@@ -227,5 +225,4 @@ def _keys(value: Any) -> Iterator[str]:
 def _place(view: View, known: _Known) -> str:
     """The other end of a reference."""
     number, _, root, pointer = known
-    side = "request" if root in OF_REQUEST else "response"
-    return f"{side} {pointer}" if number == view.number else f"exchange {number} {side} {pointer}"
+    return other_end(view, number, root, pointer)
