@@ -81,13 +81,14 @@ def _(relation: across.Echoes, view: View) -> Iterator[Planted]:
 def _(relation: across.Bounded, view: View) -> Iterator[Planted]:
     scan = scan_of(view)
     limit = scan.first(relation.by)
+    if limit is None or not is_number(limit[1]) or there(view, relation.unless) is not None:
+        return
     for found in scan.at(relation.what):
-        if limit is None or not is_number(limit[1]):
-            continue
         if is_number(found[1]):
-            yield Planted("limit + 1", put_at(found, limit[1] + 1))
-        elif isinstance(found[1], (list, str)) and found[1]:
-            yield Planted("limit below the length", put_at(limit, len(found[1]) - 1))
+            past = limit[1] - 1 if relation.least else limit[1] + relation.more + 1
+            yield Planted("past the limit", put_at(found, past))
+        elif isinstance(found[1], (list, dict, str)) and found[1]:
+            yield Planted("limit below the length", put_at(limit, len(found[1]) - relation.more - 1))
 
 
 @planted.register

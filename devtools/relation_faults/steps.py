@@ -134,8 +134,10 @@ def _(relation: order.Rises, view: View) -> Iterator[Planted]:
         return
     reached: dict[str, Any] = {}
     for root, value, pointer in scan_of(view).at(relation.what):
-        key = str([text_of(each) for each, _ in found_at(value, relation.by, "")])
+        key = str(_by((root, value, pointer), relation.by))
         for number, where in found_at(value, relation.of, pointer):
+            if relation.dense and is_number(number):
+                yield Planted("left out", ((root, put(where, number + 2)),))
             if key in reached and is_number(number):
                 if not relation.flat:
                     yield Planted("repeated", ((root, put(where, reached[key])),))

@@ -62,6 +62,14 @@ def _(form: forms.CountOf, value: Any, at: str) -> Iterator[Planted]:
 
 
 @broken.register
+def _(form: comparisons.Shorter, value: Any, at: str) -> Iterator[Planted]:
+    for text, _ in found_at(value, form.texts, at):
+        for _, where in found_at(value, form.limit, at):
+            if isinstance(text, str) and text:
+                yield "limit below the length", (put(where, len(text) - 1),)
+
+
+@broken.register
 def _(form: forms.IndexInto, value: Any, at: str) -> Iterator[Planted]:
     for items, _ in found_at(value, form.items, at):
         for index, where in found_at(value, form.index, at):

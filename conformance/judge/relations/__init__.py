@@ -60,7 +60,8 @@ Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; the
     bytes_of("/bytes", "/token")                      the bytes of a text in UTF-8
     strict_schema("/parameters")                      a schema for strict mode: closed objects, all properties required
     encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`,
-                                                      `base64 in a data URL`
+                                                      `base64 in a data URL`, `base64 or a data URL`
+    shorter("/outputs/*", "/limit")                   each text has at most as many characters as the number
 
 Relations between places of one exchange:
 
@@ -68,7 +69,8 @@ Relations between places of one exchange:
     forbids(PLACE, OTHER)                     with something at the second, there is nothing at the first
     never(PLACE, "what there may be")         there is nothing
     echoes(PLACE, OF, default=None)           the first repeats the second, or the default
-    bounded(PLACE, BY, below=False)           a number, a length or a count is at most the number at the second
+    bounded(PLACE, BY)                        a number, a length or a count is at most the number at the second; or with
+                                              `below=True` less, with `least=True` at least, `more=1` at most one more
     at_most(NUMBER, PLACE)                    there are at most so many of these; the number can be at a place
     mentions(PLACE, "word", PLACE, unless=PLACE)    with something at the first, a text at the second has the word
     structured(SCHEMA, strict=PLACE, unless=PLACE)    the reply's text is valid under the schema
@@ -85,7 +87,8 @@ Order, in a stream or an array. `by`: a path in each step; only steps with the s
     ends(PLACE, OTHER, by=…)                  after the first there is none of the second
     leads_to(PLACE, OTHER, by=…, end=PLACE)   after each of the first comes one of the second, in a stream with this end
     single(PLACE, by=…)                       there is at most one
-    rises(PLACE, "/number", by=…)             the number is larger each time; with `flat=True` at least not smaller
+    rises(PLACE, "/number", by=…)             the number is larger each time; with `flat=True` at least not smaller,
+                                              with `dense=True` from 0 on and without a gap
 
 Identities, which something introduces and something else refers to:
 
@@ -116,7 +119,7 @@ from conformance.judge.relations.across import (
     Requires,
     Within,
 )
-from conformance.judge.relations.comparisons import constant, contains, decreases, differ, has, not_less
+from conformance.judge.relations.comparisons import constant, contains, decreases, differ, has, not_less, shorter
 from conformance.judge.relations.contents import (
     among,
     bytes_of,
@@ -223,6 +226,7 @@ __all__ = [
     "rises",
     "row",
     "same_length",
+    "shorter",
     "single",
     "strict_schema",
     "structured",

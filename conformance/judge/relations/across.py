@@ -144,36 +144,44 @@ class Echoes:
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """Every number, and the length of every array and text, at the places is at most the number at `by`.
+    """Every number, and the length of every array, object and text, at the places is at most the number at `by`.
 
-    `below`: it is smaller, as an index is.
+    `below`: it is smaller, as an index is; `least`: it is at least the number. It may be so much `more`. Not `unless`
+    there is something at those places.
     """
 
     what: str
     by: str
     below: bool = False
+    least: bool = False
+    more: int = 0
+    unless: str = ""
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.by))
+        return (*places(self.what), *places(self.by), *(places(self.unless) if self.unless else ()))
 
     def words(self) -> str:
-        return f"`{self.what}` must be {'below' if self.below else 'at most'} `{self.by}`."
+        how = "below" if self.below else "at least" if self.least else "at most"
+        return f"`{self.what}` must be {how} `{self.by}`{f' + {self.more}' if self.more else ''}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         limit = scan.first(self.by)
-        most = None if limit is None else limit[1]
-        if not isinstance(most, (int, float)) or isinstance(most, bool):
+        bound = None if limit is None else limit[1]
+        if not isinstance(bound, (int, float)) or isinstance(bound, bool):
             return
+        if self.unless and scan.first(self.unless) is not None:
+            return
+        bound += self.more
         for root, value, pointer in scan.at(self.what):
-            found = len(value) if isinstance(value, (list, str)) else value
+            found = len(value) if isinstance(value, (list, dict, str)) else value
             if not isinstance(found, (int, float)) or isinstance(found, bool):
                 continue
-            if found > most or (self.below and found == most):
-                message = f"{shown(found)} is more than `{self.by}` allows"
-                wanted = f"{'below' if self.below else 'at most'} {shown(most)}"
-                yield root, Hit(pointer, message, wanted, shown(found))
+            if found < bound if self.least else found > bound or (self.below and found == bound):
+                message = f"{shown(found)} is {'less' if self.least else 'more'} than `{self.by}` allows"
+                how = "below" if self.below else "at least" if self.least else "at most"
+                yield root, Hit(pointer, message, f"{how} {shown(bound)}", shown(found))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from conformance.judge.relations.forms import Form, listed, named
+from conformance.judge.relations.forms import Form, listed, named, number_at
 from conformance.judge.relations.places import path, select, shown
 from conformance.model import jsontext
 from conformance.model.finding import Hit
@@ -109,6 +109,27 @@ def _measure(value: Any) -> float | None:
 def not_less(what: str, than: str) -> Form:
     """A number, a duration or a time is at least another one."""
     return NotLess(what, than)
+
+
+@dataclass(frozen=True, slots=True)
+class Shorter:
+    texts: str
+    limit: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        limit = number_at(value, self.limit)
+        for text, place in select(value, path(self.texts), at):
+            if limit is not None and isinstance(text, str) and len(text) > limit:
+                message = f"the text has {len(text)} characters, more than {named(self.limit)}"
+                yield Hit(place, message, f"at most {shown(limit)}", str(len(text)))
+
+    def words(self) -> str:
+        return f"{named(self.texts)} must have at most {named(self.limit)} characters"
+
+
+def shorter(texts: str, limit: str) -> Form:
+    """Each text at a path has at most as many characters as a number."""
+    return Shorter(texts, limit)
 
 
 @dataclass(frozen=True, slots=True)

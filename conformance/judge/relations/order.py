@@ -183,13 +183,15 @@ def _sided(step: _Step, hit: Hit) -> Sided:
 class Rises:
     """Among the steps `what` with the same value at `by`, the number at `of` is larger each time.
 
-    It may be `flat`: not smaller. Not `unless` there is something at those places.
+    It may be `flat`: not smaller. It is `dense` if it begins with 0, and is at most one more each time. Not `unless`
+    there is something at those places.
     """
 
     what: str
     of: str
     by: str = ""
     flat: bool = False
+    dense: bool = False
     unless: str = ""
 
     @property
@@ -197,19 +199,24 @@ class Rises:
         return (*places(self.what), *(places(self.unless) if self.unless else ()))
 
     def words(self) -> str:
-        return f"{named(self.of)} of `{self.what}` must {'not decrease' if self.flat else 'increase'}{_same(self.by)}."
+        how = "not decrease" if self.flat else "increase"
+        dense = ", from 0 and without a gap" if self.dense else ""
+        return f"{named(self.of)} of `{self.what}` must {how}{_same(self.by)}{dense}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         if self.unless and scan_of(view).first(self.unless) is not None:
             return
-        reached: dict[str | None, float] = {}
+        reached: dict[str, float] = {}
         for root, value, pointer in scan_of(view).at(self.what):
-            key = _text(value, self.by)
+            key = " ".join(_text(value, each) or "" for each in self.by.split(" "))
             for number, place in select(value, path(self.of), pointer):
                 if isinstance(number, bool) or not isinstance(number, (int, float)):
                     continue
-                before = reached.get(key)
-                if before is not None and (number < before or (number == before and not self.flat)):
+                before = reached.get(key, -1 if self.dense else None)
+                if self.dense and before is not None and number > before + 1:
+                    message = f"{shown(number)} comes before {shown(before + 1)}"
+                    yield root, Hit(place, message, shown(before + 1), shown(number))
+                elif before is not None and (number < before or (number == before and not self.flat)):
                     wanted = f"{'at least' if self.flat else 'more than'} {shown(before)}"
                     yield root, Hit(place, f"{shown(number)} comes after {shown(before)}", wanted, shown(number))
                 reached[key] = number

@@ -104,8 +104,8 @@ def row(
 
 
 def _begins(relation: Relation) -> Sequence[Place]:
-    """The places without which a relation finds nothing."""
-    what = getattr(relation, "what", getattr(relation, "at", None))
+    """The places without which a relation finds nothing; within a value, what is given is rarer than the value."""
+    what = getattr(relation, "what", getattr(relation, "given", "") or getattr(relation, "at", None))
     what = getattr(what, "made", what)
     return places(what) if isinstance(what, str) else relation.places
 
