@@ -1,16 +1,17 @@
-"""References in a plan: each to the evidence of an earlier step."""
+"""The inputs of a plan: references to the evidence of earlier steps, and the form that the tool accepts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
+from conformance.dialects.rewoo.lines import Piece
+from conformance.dialects.rewoo.references import only_text, references
 from conformance.dialects.rewoo.replies import links, plan_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-
-_ORIGINAL = "billxbf/ReWOO algos/PWS.py"
+from conformance.model.jsontext import brief
 
 
 @rule(
@@ -100,3 +101,27 @@ def rewoo_step_unused(view: View) -> Iterator[Hit]:
         unused = next((step for step, _ in steps[:-1] if step.id not in used), None)
         if used and unused is not None and not reply.cut:
             yield Hit(reply.part.pointer, f"no step refers to {unused.id}", "a reference to it", unused.id)
+
+
+@rule(
+    "rewoo-input-wrong-type",
+    scope="reply",
+    cites="RWO-R-006",
+)
+def rewoo_input_wrong_type(view: View) -> Iterator[Hit]:
+    """An input must be a JSON object, a reference, or the text of the tool's only string parameter.
+
+    The tool has named arguments, and the text does not state which one it is.
+    """
+    for reply in plan_of(view):
+        found = next((step for step in reply.steps if _bare(step, view)), None)
+        if found is not None:
+            message = f"the input of {found.id} is text, but {found.name} has named arguments"
+            yield Hit(reply.part.pointer, message, "a JSON object", brief(found.text))
+
+
+def _bare(step: Piece, view: View) -> bool:
+    tool = view.ask.tool(step.name)
+    if tool is None or not isinstance(tool.parameters, dict) or not tool.parameters.get("properties"):
+        return False
+    return not step.text.startswith("{") and not any(references(step.text)) and only_text(tool) is None

@@ -1,0 +1,111 @@
+"""Rows about texts: what must hold of the pieces of a text, each row a rule without code of its own.
+
+A source reads an exchange into passages: texts that are split into spans, each with the kinds of what it is. A form
+finds the first place in a passage that breaks it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from conformance.judge.rule import Scope, rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.frozen import dataclass
+from conformance.model.jsontext import brief
+
+Kinds = str | Sequence[str]
+"""A kind of spans, or several of which any will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a text. `kinds`: what it is, in the words of its reader, one or several.
+
+    Patterns match `text`; findings show `raw`, the same if empty, and `name` in place of `{}`. `closed` is whether it
+    has its end; `whole` is False for a piece in which the whole text was truncated.
+    """
+
+    kinds: tuple[str, ...]
+    text: str = ""
+    raw: str = ""
+    name: str = ""
+    closed: bool = True
+    whole: bool = True
+
+    @property
+    def shown(self) -> str:
+        return brief((self.raw or self.text).strip())
+
+    def is_any(self, kinds: Kinds) -> bool:
+        """Whether it is of the kind, or of one of the kinds."""
+        return kinds in self.kinds if isinstance(kinds, str) else any(each in self.kinds for each in kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text with its place. `cut` is whether it was truncated, so that what is missing may have followed."""
+
+    pointer: str
+    spans: tuple[Span, ...]
+    cut: bool = False
+    text: str = ""
+
+    def all(self, kinds: Kinds) -> Sequence[Span]:
+        """The spans of the kind, or of one of the kinds."""
+        return [span for span in self.spans if span.is_any(kinds)]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a row reads: the passages of an exchange, and the scope of a rule that reads them."""
+
+    scope: Scope
+    read: Callable[[View], Sequence[Passage]]
+
+
+def source(scope: Scope) -> Callable[[Callable[[View], Iterable[Passage]]], Source]:
+    """Makes a function that reads passages a source. The rows of one exchange read it once."""
+
+    def made(read: Callable[[View], Iterable[Passage]]) -> Source:
+        @lru_cache(maxsize=1)
+        def passages(view: View) -> Sequence[Passage]:
+            return tuple(read(view))
+
+        return Source(scope, passages)
+
+    return made
+
+
+Form = Callable[[Passage], Hit | None]
+"""What must hold of a passage; it returns the first place that breaks it."""
+
+
+def row(
+    id: str,  # noqa: A002 - the field's own word, as in `rule`
+    cites: str | Sequence[str],
+    read: Source,
+    *forms: Form,
+    requirement: str,
+    why: str,
+    severity: Severity | None = None,
+    because: str = "",
+    needs_complete: bool = False,
+) -> None:
+    """Makes forms a rule of the module that calls this. It reports one finding for each passage.
+
+    `requirement` is what must hold, in one sentence, `why` what breaks in practice.
+    """
+
+    def judge(view: View) -> Iterator[Hit]:
+        for passage in read.read(view):
+            hit = next(filter(None, (form(passage) for form in forms)), None)
+            if hit is not None:
+                yield hit
+
+    judge.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001 - the rows' module is the home of the rule
+    judge.__doc__ = f"{requirement}\n\n{why}"
+    made = rule(id, scope=read.scope, cites=cites, severity=severity, because=because, needs_complete=needs_complete)
+    made(judge)
