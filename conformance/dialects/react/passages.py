@@ -29,8 +29,13 @@ def reply(view: View) -> Iterator[Passage]:
 
 
 def _spans(segments: Iterable[Segment], *, cut: bool = False) -> list[Span]:
-    spans = [Span((segment.label or TEXT,), segment.body) for segment in segments]
-    return [*spans[:-1], Span(spans[-1].kinds, spans[-1].text, whole=False)] if cut and spans else spans
+    found = list(segments)
+    return [
+        Span(
+            (each.label or TEXT,), each.body, f"{each.label or ''}: {each.body}", whole=not (cut and each is found[-1])
+        )
+        for each in found
+    ]
 
 
 @source("request")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from conformance.dialects.rewoo.claims import Role, prompts
-from conformance.dialects.rewoo.lines import Piece
+from conformance.dialects.rewoo.lines import EVIDENCE, Piece
 from conformance.dialects.rewoo.replies import Reply, plan_of, replies_of
 from conformance.dialects.rewoo.request import asked, evidence_blocks, steps_of, task_of
 from conformance.dialects.text.reading import CUT
@@ -86,7 +86,7 @@ def solver(view: View) -> Iterator[Passage]:
         spans = (
             Span((piece.kind,), piece.text, piece.raw, piece.id or "")
             if found is None
-            else Span(("evidence",) if piece.id else ("evidence", "unnamed"), found, piece.raw)
+            else Span(("evidence",) if piece.id else ("evidence", "unnamed"), found, f"{EVIDENCE} {found}")
             for piece, found in evidence_blocks(steps_of(text))
             if piece.raw.strip()
         )

@@ -65,7 +65,7 @@ def some(*kinds: str, message: str, expected: str, filled: Kinds = (), given: Ki
         there = passage.all(kinds) or any(span.text.strip() for span in passage.all(filled))
         if passage.cut or there or (given and not passage.all(given)):
             return None
-        return Hit(passage.pointer, message, expected, brief(passage.text) if passage.text else "none")
+        return Hit(passage.pointer, message, expected, brief(passage.text) if passage.text else "nothing")
 
     return broken
 
