@@ -105,7 +105,7 @@ def _(relation: identity.Once, view: View) -> Iterator[Planted]:
     found = [each for each in scan_of(view).at(relation.what) if each[1] not in (None, "")]
     if len(found) > 1:
         yield Planted("doubled", put_at(found[1], found[0][1]))
-    elif found:
+    elif found and "/first" not in relation.what:  # what is first stays the first
         yield Planted("its item doubled", again_at(view, found[0]))
     if relation.within == "run":
         for before in view.earlier[-1:]:

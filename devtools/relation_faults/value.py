@@ -279,7 +279,8 @@ def _(form: members.Excludes, value: Any, at: str) -> Iterator[Planted]:
     here = any(found is not None for found, _ in found_at(value, form.what, at))
     if here is not bool(there):
         edits = grown(value, path(form.others[0] if here else form.what), at)
-        if edits:
+        kept = [where for each in (form.what, *form.others) for _, where in found_at(value, each, at)]
+        if edits and not any(edit.pointer.startswith(where) for edit in edits for where in kept):
             yield "what it excludes added", edits
 
 

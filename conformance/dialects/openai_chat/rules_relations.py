@@ -5,6 +5,7 @@ from conformance.judge.relations import (
     bounded,
     bytes_of,
     concatenates,
+    decreases,
     encodes,
     fits,
     forbids,
@@ -64,6 +65,12 @@ row(
         by="request [!n]/max_completion_tokens | request [n=1]/max_completion_tokens"
         " | request [!n]/max_tokens | request [n=1]/max_tokens",
     ),
+    bounded(
+        "response /usage/completion_tokens | event /usage/completion_tokens",
+        by="request /min_completion_tokens | request /min_tokens",
+        least=True,
+    ),
+    requirement="The completion tokens must be within the bounds of the request.",
     why="The limit is what bounds the cost of a request.",
 )
 
@@ -87,6 +94,12 @@ row(
     why="Clients that reserve room for so many alternatives overflow it.",
 )
 row(
+    "chat-top-logprobs-out-of-order",
+    "OAC-R-033",
+    within(_CHOICE.format("/logprobs/content/*"), decreases("/top_logprobs/*/logprob")),
+    why="Clients take the first alternative for the most likely one.",
+)
+row(
     "chat-logprobs-mismatch",
     "OAC-R-024",
     within("response /choices/*", concatenates("/logprobs/content/*/token", "/message/content")),
@@ -107,7 +120,7 @@ row(
 row(
     "chat-moderation-unexpected",
     "OAC-R-026",
-    requires("response [moderation]/moderation", "request [moderation]"),
+    requires("response [moderation]/moderation | event [moderation]/moderation", "request [moderation]"),
     requires(
         "response /usage/completion_tokens_details/accepted_prediction_tokens[!=0]"
         " | event /usage/completion_tokens_details/accepted_prediction_tokens[!=0]",
@@ -196,7 +209,7 @@ row(
     "chat-input-data-malformed",
     "OAC-Q-031",
     within("request /messages/*/content/*/image_url", encodes("/url", "base64 in a data URL")),
-    within("request /messages/*/content/*/file", encodes("/file_data", "base64 in a data URL")),
+    within("request /messages/*/content/*/file", encodes("/file_data", "base64 or a data URL")),
     within("request /messages/*/content/*/input_audio", encodes("/data", "base64")),
     requirement="The data of an image, a file or audio must be base64 that can be decoded.",
     why="The server refuses the request.",
@@ -238,7 +251,9 @@ row(
     "OAC-R-029",
     within(
         "response /choices/*/message",
-        range_of("/annotations/*[type=url_citation]/url_citation", "/start_index", "/end_index", "/content"),
+        range_of(
+            "/annotations/*/url_citation|document_citation|function_citation", "/start_index", "/end_index", "/content"
+        ),
     ),
     why="A client that marks the cited words cuts the text at a wrong place, or fails.",
 )

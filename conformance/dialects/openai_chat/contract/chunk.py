@@ -56,6 +56,7 @@ CHOICE = cases(
     # Azure sends its content filter's result in a choice without a delta, 1 recorded.
     ("content_filter_results", obj(_CHOICE, delta=may(DELTA))),
     ("content_filter_offsets", obj(_CHOICE, delta=may(DELTA))),
+    ("delta.audio.expires_at", obj(_CHOICE, finish_reason=may(word(*STOPS) | null))),
     otherwise=_CHOICE,
 )
 _OBJECT_WRONG = cite("OAC-S-003", rule="chat-chunk-object-wrong")

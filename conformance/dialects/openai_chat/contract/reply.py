@@ -42,7 +42,11 @@ USAGE = obj(
         | null
     ),
 )
-_TOKEN = obj(token=need(text()), logprob=need(number()), bytes=should(array(integer(0, 255)) | null))
+_TOKEN = obj(
+    token=need(text()),
+    logprob=need(number(None, 0), range=cite("OAC-R-033")),
+    bytes=should(array(integer(0, 255)) | null),
+)
 _TOKENS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN))))
 LOGPROBS = obj(content=should(_TOKENS | null), refusal=should(_TOKENS | null)) | null
 SERVICE_TIER = may(known("auto", "default", "flex", "scale", "priority", "fast") | null)

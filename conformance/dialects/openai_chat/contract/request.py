@@ -9,6 +9,8 @@ from conformance.dialects.openai_chat.contract.messages import MESSAGE, TEXT_PAR
 from conformance.dialects.openai_chat.contract.places import (
     ELSEWHERE,
     FIXED_SAMPLING,
+    GROQ_OR_CEREBRAS,
+    LONG_RETENTION,
     MISTRAL,
     MODEL_IN_PATH,
     NO_SEARCH,
@@ -25,6 +27,7 @@ _REFUSED = cite(refused=400)
 _RANGE = cite("OAC-Q-025")
 _OPTION = refusal("OAC-Q-026", rule="chat-tool-option-orphaned")
 _DEPRECATED = cite("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`")
+_OLD_RETENTION = cite("OAC-Q-034", fix="use `prompt_cache_options`")
 _NAME = text(pattern="[a-zA-Z0-9_-]{1,64}")
 _TEXTS = text() | array(by("type", {"text": TEXT_PART}), 1)
 
@@ -121,6 +124,7 @@ FIELDS = obj(
     # Limits ------------------------------------------------------------------------------------------------------
     max_tokens=first(
         may(Foreign("`max_completion_tokens`"), refusal("OAC-Q-024"), only=REASONING),
+        may(integer(1), _RANGE, only=GROQ_OR_CEREBRAS, deprecated=cite("OAC-Q-034", fix="use `max_completion_tokens`")),
         may(integer(1), _RANGE),
     ),
     max_completion_tokens=may(integer(1), _RANGE),
@@ -174,7 +178,10 @@ FIELDS = obj(
     safety_identifier=may(text(0, 128)),
     prompt_cache_key=may(text()),
     # Older documents and SDKs write `in-memory`.
-    prompt_cache_retention=may(word("in_memory", "24h", "in-memory")),
+    prompt_cache_retention=first(
+        may(word("24h"), cite("OAC-Q-037"), only=LONG_RETENTION, deprecated=_OLD_RETENTION),
+        may(word("in_memory", "24h", "in-memory"), deprecated=_OLD_RETENTION),
+    ),
     prompt_cache_options=may(obj(ttl=may(word("30m")), mode=may(word("implicit", "explicit")))),
     moderation=may(obj(model=need(text(1)), policy=may(obj(input=_MODERATED, output=_MODERATED)))),
 )
