@@ -18,26 +18,6 @@ from conformance.model.jsontext import brief
 from conformance.model.registry import all_dialects
 from conformance.model.transcript import Turn
 
-_FORMAT = "meta-llama/llama-models models/llama3_1/prompt_format.md"
-
-
-@rule(
-    "llama-result-unanswered",
-    scope="request",
-    cites="LLA-C-001",
-)
-def result_unanswered(view: View) -> Iterator[Hit]:
-    """The message after a tool's result must be the assistant's.
-
-    The turn with the call is not complete yet: with a user message in between, the model may ignore its call.
-    """
-    frame = frame_of(view)
-    messages = frame.messages if frame else ()
-    for number, (message, following) in enumerate(pairwise(messages)):
-        if message.role == "ipython" and following.role in ("user", "system"):
-            what = f"the message of {following.role} follows the result in message {number}"
-            yield Hit(AT, what, "the assistant's message", following.role)
-
 
 @rule(
     "llama-echo-text-changed",
