@@ -54,7 +54,7 @@ def _outside(frame: Frame) -> Iterator[Span]:
         yield Span(("loose token",), f"{frame.loose} too many")
     gaps = [("before the first message", frame.before)]
     gaps += [(f"after message {number} ({each.role})", each.after) for number, each in enumerate(frame.messages)]
-    yield from (Span(("text outside",), text, repr(text), where) for where, text in gaps if text)
+    yield from (Span(("text outside",), text, name=where) for where, text in gaps if text)
 
 
 @source("request")

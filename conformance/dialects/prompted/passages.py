@@ -39,7 +39,8 @@ def tool_list(view: View) -> Iterator[Passage]:
         if written is None or (written and not _JSON.match(written)):
             continue
         if not isinstance(value, list):
-            yield Passage(pointer, (Span(("no list",), value.reason if isinstance(value, Malformed) else written),))
+            reason = value.reason if isinstance(value, Malformed) else "no list"
+            yield Passage(pointer, (Span(("no list",), written, name=reason),))
             continue
         incomplete = (tool for tool in view.ask.tools or () if not tool.name or not isinstance(tool.parameters, dict))
         yield Passage(pointer, tuple(Span(("incomplete tool",), tool.name or "") for tool in incomplete))

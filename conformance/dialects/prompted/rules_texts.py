@@ -16,11 +16,7 @@ row(
     "prompted-format-missing",
     "PFC-Q-001",
     form,
-    some(
-        "form",
-        message="the system message does not show the form of a call",
-        expected=f"{OPEN} with name and arguments, closed",
-    ),
+    some("form", "the system message does not show the form of a call", f"{OPEN} with name and arguments, closed"),
     requirement="The system message must show the form of a call: the tags, with name and arguments between them.",
     why="Otherwise the model invents a form, which no parser expects.",
 )
@@ -38,7 +34,7 @@ row(
     "prompted-tool-list-invalid",
     "PFC-Q-001",
     tool_list,
-    never("no list", "the tool list is not valid JSON", "a JSON array of tools, or one object per line"),
+    never("no list", "the tool list is not valid JSON: {}", "a JSON array of tools, or one object per line"),
     never("incomplete tool", "a tool in the list has no name or no schema", "name and parameters"),
     requirement="A tool list in JSON must be an array, or an object on each line; each tool must have a name and a "
     "schema.",
@@ -48,12 +44,7 @@ row(
     "prompted-tool-list-missing",
     "PFC-Q-001",
     form,
-    some(
-        "tool",
-        given="form",
-        message="the system message shows the form of a call but names no tool",
-        expected="the tools by name",
-    ),
+    some("tool", "the system message shows the form of a call but names no tool", "the tools by name", given="form"),
     needs_complete=True,
     severity=Severity.WARNING,
     because="the tools may be named in a message of another role, or in words without a name to recognise",

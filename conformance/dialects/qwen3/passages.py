@@ -33,7 +33,7 @@ def turns(view: View) -> Iterator[Passage]:
         kinds += _of_place(found, number)
         if frame.role == "system" and frame.body in [each.body for each in found[:number]]:
             kinds.append("repeated")
-        raw = f"{frame.gap}{START}{frame.role}\n{frame.body}"
+        raw = f"{frame.gap}{START}{frame.role}\n{frame.body}" if frame.role else frame.gap
         spans.append(Span(tuple(kinds), frame.body, raw, str(number), whole=frame.closed))
     if spans:
         yield Passage(AT, tuple(spans))

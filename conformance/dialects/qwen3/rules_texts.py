@@ -225,7 +225,7 @@ row(
     "qwen3-think-missing",
     ["QWE-R-007", "QWE-Q-004"],
     thinking,
-    some("thought", message="the reply has no think block", expected="<think>"),
+    some("thought", "the reply has no think block", "<think>"),
     because="QWE-Q-004 is about the prompt; the reply does not show which side left the thoughts out",
     requirement="A thinking model must begin with a think block, unless the prompt ends with an empty one.",
     why="The thoughts were stripped on the way, or the prompt is not the template's.",

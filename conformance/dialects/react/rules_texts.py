@@ -48,7 +48,7 @@ row(
     "react-tool-names-missing",
     "REA-Q-003",
     form,
-    some(TOOL, message="the prompt shows the form of an action but names no tool", expected="the tools by name"),
+    some(TOOL, "the prompt shows the form of an action but names no tool", "the tools by name"),
     needs_complete=True,
     requirement="The prompt must name the tools that an action can use.",
     why="The model knows the form but not the tools, and invents them.",
@@ -137,13 +137,7 @@ row(
     "react-final-answer-missing",
     "REA-R-004",
     reply,
-    some(
-        ACTION,
-        INPUT,
-        filled=FINAL,
-        message="the turn has neither an action nor a final answer",
-        expected=f"{FINAL}:",
-    ),
+    some((ACTION, INPUT), "the turn has neither an action nor a final answer", f"{FINAL}:", filled=FINAL),
     requirement="A turn without an action must have a final answer.",
     why="LangChain's parser fails on it; others show the thoughts as the answer.",
 )

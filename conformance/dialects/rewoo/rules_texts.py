@@ -16,7 +16,7 @@ row(
     "rewoo-form-incomplete",
     "RWO-Q-001",
     planner,
-    some("form", message="the prompt does not show the form of a step", expected=_STEP),
+    some("form", "the prompt does not show the form of a step", _STEP),
     requirement="The planner's prompt must show a step: `#E1 = Tool[input]`.",
     why="Otherwise the model invents a form, which no pattern matches.",
 )
@@ -24,7 +24,7 @@ row(
     "rewoo-tool-names-missing",
     "RWO-Q-002",
     planner,
-    some("tool", message="the prompt shows the form of a plan but names no tool", expected="the tools by name"),
+    some("tool", "the prompt shows the form of a plan but names no tool", "the tools by name"),
     needs_complete=True,
     requirement="The planner's prompt must name the tools, each as `Tool[input]: what it does`.",
     why="The model knows the form but not the tools, and invents them.",
@@ -33,7 +33,7 @@ row(
     "rewoo-task-missing",
     "RWO-Q-003",
     tasks,
-    some("task", message="the prompt has no task at its end", expected="the task"),
+    some("task", "the prompt has no task at its end", "the task"),
     requirement="The prompts of the planner and of the solver must end with the task.",
     why="Without it, the model does not know what to plan or to answer.",
 )
@@ -43,7 +43,7 @@ row(
     "rewoo-plan-missing",
     "RWO-R-001",
     planned,
-    some("step", message="the planner wrote no step", expected=_STEP),
+    some("step", "the planner wrote no step", _STEP),
     requirement="The planner's reply must have at least one step.",
     why="Otherwise no tool runs, and the solver answers from an empty plan, or the client fails on it.",
 )
@@ -180,7 +180,7 @@ row(
     "rewoo-answer-missing",
     "RWO-R-012",
     answer,
-    some("answer", message="the solver wrote no answer", expected="an answer for the user"),
+    some("answer", "the solver wrote no answer", "an answer for the user"),
     requirement="The solver's reply must have an answer.",
     why="The run ends with this reply, so the user gets no answer.",
 )

@@ -55,7 +55,7 @@ def closed(kind: str, message: str, expected: str) -> Form:
     return broken
 
 
-def some(*kinds: str, message: str, expected: str, filled: Kinds = (), given: Kinds = ()) -> Form:
+def some(kinds: Kinds, message: str, expected: str, *, filled: Kinds = (), given: Kinds = ()) -> Form:
     """A span of one of the kinds is there, or of the kind `filled` with a text, unless the whole text was truncated.
 
     It need not be so unless there is one of the kind `given`.

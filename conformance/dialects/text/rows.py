@@ -37,7 +37,8 @@ class Span:
 
     @property
     def shown(self) -> str:
-        return brief((self.raw or self.text).strip())
+        shown = self.raw or self.text
+        return brief(shown.strip() or shown)
 
     def is_any(self, kinds: Kinds) -> bool:
         """Whether it is of the kind, or of one of the kinds."""
