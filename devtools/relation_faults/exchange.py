@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from conformance.judge.proofs.edit import Edit
 from conformance.judge.relations import across, instances
-from conformance.judge.relations.places import places
+from conformance.judge.relations.places import places, text_of
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from devtools.relation_faults.growth import (
@@ -106,8 +106,9 @@ def _(relation: across.AtMost, view: View) -> Iterator[Planted]:
 @planted.register
 def _(relation: across.Mentions, view: View) -> Iterator[Planted]:
     scan = scan_of(view)
-    if scan.first(relation.what) is not None and not there(view, relation.unless):
-        word = re.compile(re.escape(relation.word), re.IGNORECASE)
+    found = scan.first(relation.what)
+    if found is not None and not there(view, relation.unless):
+        word = re.compile(re.escape(relation.word or text_of(found[1])), re.IGNORECASE)
         texts = [each for each in scan.at(relation.texts) if isinstance(each[1], str)]
         yield Planted("without the word", tuple(edit for each in texts for edit in put_at(each, word.sub("", each[1]))))
 

@@ -118,7 +118,8 @@ def _(relation: order.Ends, view: View) -> Iterator[Planted]:
 @planted.register
 def _(relation: order.LeadsTo, view: View) -> Iterator[Planted]:
     if (there(view, relation.end) is not None or not relation.end) and there(view, relation.what) is not None:
-        yield Planted("the later one dropped", _dropped(view, relation.other))
+        last = max(order.position(pointer) for _, _, pointer in scan_of(view).at(relation.what))
+        yield Planted("the later one dropped", _dropped(view, relation.other, after=last))
 
 
 @planted.register
@@ -169,8 +170,9 @@ def _swap(one: Sided, two: Sided) -> Edits:
     return ((one[0], Edit("swap", f"{first}/{number}", f"{second}/{other_number}")),)
 
 
-def _dropped(view: View, written: str) -> Edits:
-    """All steps at a pattern, dropped; the last one first, so that the numbers of the others stay."""
-    steps = {(root, *item_of(pointer)) for root, _, pointer in scan_of(view).at(written)}
+def _dropped(view: View, written: str, *, after: int = -1) -> Edits:
+    """All steps at a pattern after a number, dropped; the last one first, so that the numbers of the others stay."""
+    found = (each for each in scan_of(view).at(written) if order.position(each[2]) > after)
+    steps = {(root, *item_of(pointer)) for root, _, pointer in found}
     latest_first = sorted(steps, key=lambda each: each[2], reverse=True)
     return tuple((root, Edit("drop", f"{holder}/{number}")) for root, holder, number in latest_first)

@@ -10,7 +10,7 @@ from functools import singledispatch
 from typing import Any
 
 from conformance.judge.proofs.edit import Edit
-from conformance.judge.relations import comparisons, contents, forms, members, strict
+from conformance.judge.relations import comparisons, contents, forms, members, references, strict
 from conformance.judge.relations.places import path
 from conformance.model import jsontext
 from conformance.model.jsontext import canonical
@@ -195,7 +195,7 @@ def _(form: contents.InstanceOf, value: Any, at: str) -> Iterator[Planted]:
         for each, where in found_at(value, form.what, at):
             read = jsontext.parse(each) if form.text and isinstance(each, str) else each
             if not isinstance(read, Malformed) and isinstance(schema, dict):
-                wrong = misfit(read, schema)
+                wrong = misfit(read, form.read(schema))
                 if wrong is not None:
                     yield "schema broken", (put(where, json.dumps(wrong) if form.text else wrong),)
 
@@ -298,3 +298,10 @@ def _(form: strict.StrictSchema, value: Any, at: str) -> Iterator[Planted]:
         if isinstance(schema, dict) and schema.get("type") == "object":
             yield "an open object", (put(f"{where}/additionalProperties", True),)
             yield "a property not required", (put(f"{where}/properties/{UNKNOWN}", {"type": "string"}),)
+
+
+@broken.register
+def _(form: references.Resolves, value: Any, at: str) -> Iterator[Planted]:
+    for whole, where in found_at(value, form.what, at):
+        for _, place in references.references(whole, where, form.names):
+            yield "led to nothing", (put(place, f"#/{UNKNOWN}"),)

@@ -1,23 +1,33 @@
 """What relates several places of a Gemini request: docs/contract/gemini.md."""
 
+from conformance.dialects.gemini.schema import to_json_schema
 from conformance.dialects.gemini.wire_places import DECLARED, both, config, received, sent
 from conformance.judge.relations import (
     Identity,
     answered,
+    constant,
     contains,
     encodes,
     equal,
+    instance_of,
     matched,
+    matches,
+    mentions,
     never,
     not_less,
     refers,
     requires,
+    resolves,
     row,
     unique,
     within,
 )
+from conformance.model.finding import Severity
+
+_OUTPUT = "/that/response", both("/that/responseJsonSchema")
 
 # Tools --------------------------------------------------------------------------------------------------------------
+_MEDIA = "inlineData|inline_data|fileData|file_data"
 _ALLOWED = "/toolConfig/functionCallingConfig/allowedFunctionNames"
 row(
     "gemini-allowed-names-misplaced",
@@ -90,6 +100,12 @@ row(
     why="No value is valid under such a schema.",
 )
 row(
+    "gemini-schema-reference-orphaned",
+    "GEM-Q-034",
+    within(f"{config('/responseSchema')} | {DECLARED}/response", resolves("", "ref", "$ref")),
+    why="The server does not find the schema, and refuses the request.",
+)
+row(
     "gemini-enum-reply-missing",
     "GEM-Q-030",
     requires(config("/responseMimeType[=text/x.enum]"), config("/responseSchema/enum/*")),
@@ -116,7 +132,10 @@ row(
     "gemini-time-range-wrong",
     "GEM-Q-027",
     within(sent("/tools/*/googleSearch/timeRangeFilter"), not_less(both("/endTime"), both("/startTime"))),
-    within(sent("/contents/*/parts/*/videoMetadata"), not_less(both("/endOffset"), both("/startOffset"))),
+    *(
+        within(sent(f"/contents/*/parts/*/{each}"), not_less(both("/endOffset"), both("/startOffset")))
+        for each in ("videoMetadata", "audioTranscription", "audioTranscription/words/*")
+    ),
     why="The range is empty: the search finds nothing, and the model sees no frame.",
 )
 row(
@@ -126,10 +145,61 @@ row(
         " | ".join(
             f"{sent(f'/contents/*/parts/*{field}')} | {received(f'/candidates/*/content/parts/*{field}')}"
             for field in ("/inlineData/data", "/thoughtSignature")
-        ),
+        )
+        + f" | {received('/candidates/*/groundingMetadata/searchEntryPoint/sdkBlob')}",
         encodes("", "base64"),
     ),
     why="The other side cannot decode the bytes.",
+)
+row(
+    "gemini-media-option-misplaced",
+    "GEM-Q-035",
+    never(
+        "request /systemInstruction|system_instruction/parts/*/inlineData|inline_data|fileData|file_data|functionCall"
+        "|function_call|functionResponse|function_response|executableCode|executable_code",
+        "a part with text",
+    ),
+    within(
+        sent("/contents/*/parts/*[mediaProcessing]"), matches(f"/{_MEDIA}/mimeType|mime_type", r"video/.+", "a video's")
+    ),
+    within(
+        sent("/contents/*/parts/*[mediaResolution.level=MEDIA_RESOLUTION_ULTRA_HIGH]"),
+        matches(f"/{_MEDIA}/mimeType|mime_type", r"image/.+", "an image's"),
+    ),
+    why="The service ignores the part or its option.",
+)
+row(
+    "gemini-nonblocking-field-misplaced",
+    "GEM-Q-039",
+    never(f"{DECLARED}/behavior"),
+    never(sent("/contents/*/parts/*/functionResponse/scheduling")),
+    never(sent("/contents/*/parts/*/functionResponse/willContinue")),
+    why="The model waits for the result all the same: only the Live API goes on without it.",
+)
+row(
+    "gemini-rag-corpus-conflicting",
+    "GEM-Q-037",
+    within(sent("/tools/*/retrieval/vertexRagStore/ragResources"), constant(both("/*/ragCorpus"))),
+    why="The service searches one corpus alone.",
+)
+row(
+    "gemini-harm-category-deprecated",
+    "GEM-Q-032",
+    never("request /safetySettings|safety_settings/*/category[=HARM_CATEGORY_CIVIC_INTEGRITY]", "another category"),
+    severity=Severity.INFO,
+    because="the service accepts the category, and has no filter for it",
+    why="The filter that the setting turns on or off is gone.",
+)
+row(
+    "gemini-prompt-speaker-missing",
+    "GEM-Q-040",
+    mentions(
+        config("/speechConfig/multiSpeakerVoiceConfig/speakerVoiceConfigs/*/speaker"),
+        "",
+        sent("/contents/*/parts/*/text"),
+        unless=sent("/contents/*/parts/*/speechMetadata"),
+    ),
+    why="The model does not know which words are for this voice.",
 )
 row(
     "gemini-last-role-wrong",
@@ -138,11 +208,35 @@ row(
     why="There is nothing to answer: some models refuse the request, others continue their last turn.",
 )
 row(
+    "gemini-result-schema-mismatch",
+    "GEM-C-015",
+    # A schema of the whole response; SDKs wrap what is no object.
+    matched(
+        sent("/contents/*/parts/*/functionResponse[!response.output][!response.result][!response.error]"),
+        "/name",
+        DECLARED,
+        "/name",
+        *(instance_of("/this/response", each, read=to_json_schema) for each in _OUTPUT),
+    ),
+    matched(
+        sent("/contents/*/parts/*/functionResponse"),
+        "/name",
+        f"{DECLARED}[response.type=STRING|NUMBER|INTEGER|BOOLEAN|ARRAY]",
+        "/name",
+        *(instance_of(f"/this/response/{each}", _OUTPUT[0], read=to_json_schema) for each in ("output", "result")),
+    ),
+    why="The model reads the result as the declaration describes it.",
+)
+row(
     "gemini-server-call-unanswered",
     "GEM-C-014",
     answered(
         Identity("id of a call", sent("/contents/*/parts/*/toolCall/id"), within="exchange"),
         by=sent("/contents/*/parts/*/toolResponse/id"),
+    ),
+    answered(
+        Identity("id of a call", received("/candidates/*/content/parts/*/toolCall/id"), within="exchange"),
+        by=received("/candidates/*/content/parts/*/toolResponse/id"),
     ),
     why="The model does not know what its own search found.",
 )

@@ -11,6 +11,7 @@ from conformance.judge.relations import (
     ends,
     forbids,
     index_into,
+    leads_to,
     matched,
     never,
     not_less,
@@ -30,7 +31,9 @@ from conformance.judge.relations import (
     within,
 )
 
+_SEARCHES = "googleSearch", "googleSearchRetrieval", "enterpriseWebSearch"
 _USAGE = received("/usageMetadata")
+_UNCONFIGURED = "request [!generationConfig][!generation_config]"
 _CANDIDATES = "/candidates/*"
 _PART = "/candidates/*/content/parts/*"
 
@@ -81,7 +84,7 @@ row(
     # Without the setting there is one candidate, whose index is 0 or absent.
     forbids(
         received("/candidates/*/index[!=0]"),
-        f"request [!generationConfig][!generation_config] | {config('[!candidateCount][!candidate_count]')}",
+        _UNCONFIGURED + f" | {config('[!candidateCount][!candidate_count]')}",
     ),
     why="The limit is what bounds the cost of a request.",
 )
@@ -108,7 +111,8 @@ row(
                 "responseMimeType|response_mime_type",
             )
             for kind in ("responseMimeType", "response_mime_type")
-        ),
+        )
+        + f" | {config('/responseFormat/*/text/schema')} | {config('/responseFormat/text/schema')}",
         read=to_json_schema,
         any_json=True,
     ),
@@ -157,10 +161,22 @@ row(
     requires(
         received(f"{_CANDIDATES}/groundingMetadata/googleMapsWidgetContextToken[]"), tool("googleMaps/enableWidget")
     ),
+    *(
+        requires(received(f"{_CANDIDATES}/groundingMetadata/{what}"), tool(*tools), unless="request [!tools]")
+        for what, tools in {
+            "webSearchQueries/*": _SEARCHES,
+            "searchEntryPoint": _SEARCHES,
+            "retrievalMetadata/googleSearchDynamicRetrievalScore": ("googleSearch", "googleSearchRetrieval"),
+            "retrievalQueries/*": ("retrieval", "fileSearch"),
+            "groundingChunks/*/retrievedContext/ragChunk": ("retrieval",),
+            "sourceFlaggingUris/*": ("googleMaps",),
+        }.items()
+    ),
     why="The client did not offer the tool, and does not read what it found.",
 )
 
 # Sources ------------------------------------------------------------------------------------------------------------
+_DATES = "response /candidates/*/citationMetadata/citations/*/publicationDate"
 _GROUNDING = f"{_CANDIDATES}/groundingMetadata"
 row(
     "gemini-grounding-index-out-of-range",
@@ -176,6 +192,14 @@ row(
         not_less("/lastPage", "/firstPage"),
     ),
     why="A client that opens the document at these pages shows none.",
+)
+row(
+    "gemini-publication-date-wrong",
+    "GEM-R-030",
+    never(f"{_DATES}[month=2]/day[=30|31]", "a day of the month"),
+    never(f"{_DATES}[month=4|6|9|11]/day[=31]", "a day of the month"),
+    never(f"{_DATES}[!month]/day[!=0]", "a month as well, or no day"),
+    why="A client that makes a date of it fails.",
 )
 row(
     "gemini-grounding-score-mismatch",
@@ -229,6 +253,12 @@ row(
     why="A client reads the alternatives of each token by its position.",
 )
 row(
+    "gemini-logprobs-sum-wrong",
+    "GEM-R-033",
+    within(received(_LOGPROBS), sum_of("/logProbabilitySum", "/chosenCandidates/*/logProbability")),
+    why="A client that ranks replies by their probability takes the wrong one.",
+)
+row(
     "gemini-safety-rating-duplicate",
     "GEM-R-025",
     within(received(_CANDIDATES), unique("/safetyRatings/*/category")),
@@ -244,7 +274,19 @@ row(
     why="Clients that look for the reason first drop the answer; others show what was blocked.",
 )
 
+row(
+    "gemini-modality-unexpected",
+    "GEM-R-032",
+    requires(
+        received(f"{_PART}/inlineData"),
+        f"{config('/responseModalities/*[=IMAGE|AUDIO|VIDEO|Image|Audio|Video]')} | {tool('codeExecution')}",
+        unless=_UNCONFIGURED + f" | {config('[!responseModalities][!response_modalities]')}",
+    ),
+    why="A client that asked for text does not read what else there is.",
+)
+
 # Streams ------------------------------------------------------------------------------------------------------------
+_END = "event /candidates/*/finishReason"
 _CALL = "event /candidates/*/content/parts/*/functionCall"
 row(
     "gemini-stream-call-incomplete",
@@ -254,6 +296,19 @@ row(
         sent("/toolConfig/functionCallingConfig/streamFunctionCallArguments[=true]"),
     ),
     why="Clients run each functionCall part when it arrives: a piece of one is a call without a name or arguments.",
+)
+row(
+    "gemini-stream-call-truncated",
+    "GEM-S-009",
+    leads_to(f"{_CALL}[willContinue=true]", _CALL, end=_END),
+    leads_to(f"{_CALL}/partialArgs/*[willContinue=true]", f"{_CALL}/partialArgs/*", by="/jsonPath", end=_END),
+    why="A client waits for the rest of the arguments, and runs nothing.",
+)
+row(
+    "gemini-stream-feedback-misplaced",
+    "GEM-S-008",
+    ends("event[!promptFeedback]", "event[promptFeedback]"),
+    why="A client has shown an answer before it learns that there is none.",
 )
 row(
     "gemini-stream-token-count-wrong",
@@ -267,6 +322,10 @@ row(
 row(
     "gemini-server-result-id-orphaned",
     "GEM-R-026",
+    refers(
+        received(f"{_PART}/toolResponse/id"),
+        Identity("id of the call", received(f"{_PART}/toolCall/id"), within="exchange"),
+    ),
     refers(
         received(f"{_PART}/codeExecutionResult/id"),
         Identity("id of the code", received(f"{_PART}/executableCode/id"), within="exchange"),

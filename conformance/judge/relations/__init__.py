@@ -58,6 +58,7 @@ Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; the
     concatenates("/tokens/*/token", "/text")          texts that add up to another one
     fits("/input", "/format/definition")              a whole text matches a regular expression
     bytes_of("/bytes", "/token")                      the bytes of a text in UTF-8
+    resolves("/schema", "$ref")                       references within a value (`#/$defs/Pet`) lead to something
     strict_schema("/parameters")                      a schema for strict mode: closed objects, all properties required
     encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`,
                                                       `base64 in a data URL`, `base64 or a data URL`
@@ -72,7 +73,8 @@ Relations between places of one exchange:
     bounded(PLACE, BY)                        a number, a length or a count is at most the number at the second; or with
                                               `below=True` less, with `least=True` at least, `more=1` at most one more
     at_most(NUMBER, PLACE)                    there are at most so many of these; the number can be at a place
-    mentions(PLACE, "word", PLACE, unless=PLACE)    with something at the first, a text at the second has the word
+    mentions(PLACE, "word", PLACE, unless=PLACE)    with something at the first, a text at the second has the word,
+                                                    or without a word ("") what is at the first
     structured(SCHEMA, strict=PLACE, unless=PLACE)    the reply's text is valid under the schema
     valid(PLACE, "/value", "/schema")         in each value at the place, one is valid under the schema that is another
     omits(PLACE)                              the reply's text has none of these texts
@@ -147,6 +149,7 @@ from conformance.judge.relations.instances import Structured, Valid
 from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
 from conformance.judge.relations.order import Ends, Follows, LeadsTo, Rises, Single
+from conformance.judge.relations.references import resolves
 from conformance.judge.relations.rows import row
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
@@ -223,6 +226,7 @@ __all__ = [
     "refers",
     "refers_in_session",
     "requires",
+    "resolves",
     "rises",
     "row",
     "same_length",

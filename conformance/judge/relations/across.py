@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import Place, places, shown, side_of
+from conformance.judge.relations.places import Place, places, shown, side_of, text_of
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -210,7 +210,7 @@ class AtMost:
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """With something at the places, a text at `texts` contains the word, in any case.
+    """With something at the places, a text at `texts` contains the word, in any case; without a word, what is there.
 
     `unless`: with something there, the word may be elsewhere.
     """
@@ -225,12 +225,16 @@ class Mentions:
         return (*places(self.what), *places(self.texts))
 
     def words(self) -> str:
-        return f"With `{self.what}`, a text of `{self.texts}` must contain `{self.word}`."
+        word = f"`{self.word}`" if self.word else "it"
+        return f"With `{self.what}`, a text of `{self.texts}` must contain {word}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
-        found = scan.first(self.what)
-        if found is None or (self.unless and scan.first(self.unless) is not None):
+        found = scan.at(self.what) if not self.word else scan.at(self.what)[:1]
+        if not found or (self.unless and scan.first(self.unless) is not None):
             return
-        if not any(isinstance(text, str) and self.word in text.lower() for _, text, _ in scan.at(self.texts)):
-            yield found[0], Hit(found[2], f"no text contains the word `{self.word}`", self.word, "no such word")
+        texts = [text.lower() for _, text, _ in scan.at(self.texts) if isinstance(text, str)]
+        for root, value, pointer in found:
+            word = self.word or text_of(value)
+            if not any(word.lower() in text for text in texts):
+                yield root, Hit(pointer, f"no text contains the word `{word}`", word, "no such word")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form, listed, named, number_at
@@ -69,6 +69,7 @@ class InstanceOf:
     what: str
     schema: str
     text: bool
+    read: Callable[[Any], Any]
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         schemas = [each for each, _ in select(value, path(self.schema)) if isinstance(each, dict)]
@@ -80,7 +81,7 @@ class InstanceOf:
             if isinstance(read, Malformed):
                 continue
             try:
-                wrong = next(misfits(read, schemas[0], allowance), None)
+                wrong = next(misfits(read, self.read(schemas[0]), allowance), None)
             except NotExercisedError as reason:
                 yield NotExercised(place, str(reason))
                 continue
@@ -92,12 +93,12 @@ class InstanceOf:
         return f"{named(self.what)} must be valid under {named(self.schema)}"
 
 
-def instance_of(what: str, schema: str, *, text: bool = False) -> Form:
-    """The values are valid under the JSON Schema that stands beside them.
+def instance_of(what: str, schema: str, *, text: bool = False, read: Callable[[Any], Any] = dict) -> Form:
+    """The values are valid under the schema that stands beside them, of which `read` makes one of JSON Schema.
 
     `text`: they are written as JSON in a text; one that is no JSON is for another rule.
     """
-    return InstanceOf(what, schema, text)
+    return InstanceOf(what, schema, text, read)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def _steps(scan: Scan, what: str, by: str) -> list[_Step]:
             if first is None:
                 continue
             key = " ".join([first, *(each or "" for each in others)])
-        found.append(_Step(key, _number(pointer), root, pointer))
+        found.append(_Step(key, position(pointer), root, pointer))
     return sorted(found, key=lambda each: each.number) if " | " in what else found
 
 
@@ -49,7 +49,7 @@ def _text(value: Any, where: str) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _number(pointer: str) -> int:
+def position(pointer: str) -> int:
     """The number of the event, or of the item, that a place lies in."""
     return next((int(token) for token in pointer.split("/") if token.isdecimal()), 0)
 

@@ -63,6 +63,8 @@ def on_google(node: Node) -> Field:
 
 # Replies ----------------------------------------------------------------------------------------------------------
 
+_MISPLACED = cite("GEM-R-031")
+
 COUNT = integer(0)
 NUMBER = number() | word("NaN", "Infinity", "-Infinity")
 
@@ -70,6 +72,16 @@ NUMBER = number() | word("NaN", "Infinity", "-Infinity")
 def member(*words: str) -> Node:
     """A member of an enumeration in a reply: by name, or by number if the URL has `enum-encoding=int`."""
     return known(*words) | integer(0)
+
+
+def of_vertex(node: Node) -> Field:
+    """A field that only Vertex AI has in its replies."""
+    return first(may(Foreign("Vertex AI, the only platform with this field"), _MISPLACED, only=GOOGLE), may(node))
+
+
+def of_google(node: Node) -> Field:
+    """A field that only the Gemini API has in its replies."""
+    return first(may(Foreign("the Gemini API, the only platform with this field"), _MISPLACED, only=VERTEX), may(node))
 
 
 # Both -------------------------------------------------------------------------------------------------------------

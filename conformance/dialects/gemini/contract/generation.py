@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.contract.nodes import Foreign
+from conformance.contract.nodes import Field, Foreign, Node
 from conformance.contract.notation import *
 from conformance.dialects.gemini.contract.common import (
     DURATION,
@@ -21,11 +21,13 @@ from conformance.dialects.gemini.contract.places import (
     LITE_2_5,
     PRO_2_5,
     SPEAKING,
+    UNTHINKING,
     UP_TO_2_5,
     VERTEX,
     VERTEX_1_5,
 )
-from conformance.dialects.gemini.contract.schemas import SCHEMA
+from conformance.dialects.gemini.contract.schemas import ROOT
+from conformance.model.finding import Severity
 
 _DOC = "google-ai-generativelanguage 0.12 types/generative_service.py GenerationConfig"
 _RANGE = cite("GEM-Q-022", refused=400)
@@ -34,6 +36,11 @@ _BUDGET = refusal("GEM-Q-022")
 _JSON = is_("responseMimeType", "application/json")
 _ENUM = is_("responseMimeType", "text/x.enum")
 _LANGUAGE = may(text(1))
+_OLD = cite("GEM-Q-032")
+_REPLACED = cite(
+    "GEM-Q-032", Severity.INFO, because="the SDKs still send it, and only Vertex AI documents what replaces it"
+)
+_IDLE = cite("GEM-Q-036", Severity.WARNING, because="without effect there, but not refused")
 
 # Thinking ---------------------------------------------------------------------------------------------------------
 _AUTOMATIC = whole(-1, -1)
@@ -74,7 +81,7 @@ SPEECH = sent(
         sent(
             speakerVoiceConfigs=first(
                 # Vertex AI documents exactly two speakers, the Gemini API at least one.
-                need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 2, 2), only=VERTEX),
+                need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 2, 2), cite("GEM-Q-031"), only=VERTEX),
                 need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 1)),
             )
         )
@@ -82,10 +89,10 @@ SPEECH = sent(
 )
 TRANSCRIPTION = sent(
     languageCodes=may(array(text(1))),
-    languageAuto=may(sent(), deprecated=cite("GEM-Q-022")),
-    languageHints=may(sent(languageCodes=need(array(text(1), 1))), deprecated=cite("GEM-Q-022")),
+    languageAuto=may(sent(), deprecated=_OLD),
+    languageHints=may(sent(languageCodes=need(array(text(1), 1))), deprecated=_OLD),
     customVocabulary=may(array(text(1))),
-    adaptationPhrases=may(array(text(1)), deprecated=cite("GEM-Q-022")),
+    adaptationPhrases=may(array(text(1)), deprecated=_OLD),
     wordTimestamp=may(boolean),
     diarization=may(boolean),
     mode=may(enum("MODE_UNSPECIFIED", "VERBATIM", "SMART")),
@@ -111,17 +118,31 @@ _RATIOS = words_of(
     NINE_BY_SIXTEEN SIXTEEN_BY_NINE TWENTY_ONE_BY_NINE ONE_BY_EIGHT EIGHT_BY_ONE ONE_BY_FOUR FOUR_BY_ONE""",
 )
 _SIZES = words_of("IMAGE_SIZE_", "UNSPECIFIED FIVE_TWELVE ONE_K TWO_K FOUR_K")
+_UNCOMPRESSED = ("AUDIO_L16", "AUDIO_WAV", "AUDIO_ALAW", "AUDIO_MULAW", "audio/l16", "audio/wav")
 FORMAT = sent(
     some_of("audio", "image", "text", "video"),
     audio=may(
-        sent(bitRate=may(whole(1)), sampleRate=may(whole(1)), delivery=_DELIVERY, mimeType=may(text(1))),
+        sent(
+            excludes(is_("mimeType", *_UNCOMPRESSED), "bitRate", cite=_IDLE),
+            bitRate=may(whole(1)),
+            sampleRate=may(whole(1)),
+            delivery=_DELIVERY,
+            mimeType=may(text(1)),
+        ),
     ),
     image=may(
         sent(aspectRatio=may(enum(*_RATIOS)), imageSize=may(enum(*_SIZES)), delivery=_DELIVERY, mimeType=may(text(1)))
     ),
-    text=may(sent(mimeType=may(text(1)), schema=may(anything))),
+    text=may(
+        sent(
+            needs("schema", is_("mimeType", "APPLICATION_JSON", "application/json"), cite=_IDLE),
+            mimeType=may(text(1)),
+            schema=may(anything),
+        )
+    ),
     video=may(
         sent(
+            needs(is_("delivery", "URI", "uri", 2), "gcsUri", cite=cite("GEM-Q-036"), only=VERTEX),
             aspectRatio=may(enum(*_RATIOS)),
             delivery=_DELIVERY,
             duration=may(DURATION),
@@ -130,6 +151,13 @@ FORMAT = sent(
         )
     ),
 )
+
+
+def _until_format(node: Node) -> Field:
+    """A field that `responseFormat` replaces on Vertex AI."""
+    return first(may(node, deprecated=_REPLACED, only=VERTEX), may(node))
+
+
 _PREFERENCES = ("PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
 
 # Settings ---------------------------------------------------------------------------------------------------------
@@ -155,9 +183,9 @@ CONFIG = sent(
     frequencyPenalty=may(real(-2, 2), _RANGE),
     responseLogprobs=may(boolean),
     logprobs=may(whole(0, 20), _RANGE),
-    responseMimeType=may(known("text/plain", "application/json", "text/x.enum")),
-    responseSchema=may(SCHEMA),
-    responseJsonSchema=may(anything),
+    responseMimeType=_until_format(known("text/plain", "application/json", "text/x.enum")),
+    responseSchema=_until_format(ROOT),
+    responseJsonSchema=_until_format(anything),
     responseJsonSchemaOrdered=may(anything),
     responseFormat=may(many(FORMAT)),
     responseModalities=first(
@@ -165,9 +193,11 @@ CONFIG = sent(
         may(array(enum("MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "AUDIO", "VIDEO"))),
     ),
     mediaResolution=may(enum(*words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH"))),
-    thinkingConfig=may(THINKING),
+    thinkingConfig=first(
+        may(Foreign("a model that thinks: from Gemini 2.5 on"), _THINKING, only=UNTHINKING), may(THINKING)
+    ),
     speechConfig=may(SPEECH),
-    imageConfig=may(IMAGE),
+    imageConfig=_until_format(IMAGE),
     translationConfig=may(sent(targetLanguageCode=need(text(1)), echoTargetLanguage=may(boolean))),
     audioTranscriptionConfig=may(TRANSCRIPTION),
     enableEnhancedCivicAnswers=on_google(boolean),

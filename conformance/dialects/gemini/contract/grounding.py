@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from conformance.contract.notation import array, integer, may, number, obj, text
-from conformance.dialects.gemini.contract.common import COUNT, DURATION, NUMBER
+from conformance.contract.notation import array, cite, first, integer, may, number, obj, text
+from conformance.dialects.gemini.contract.common import COUNT, DURATION, NUMBER, of_google, of_vertex
+from conformance.dialects.gemini.contract.places import FROM_2_5
+from conformance.model.finding import Severity
 
 _TEXT = may(text())
 _SOURCE = obj(startIndex=may(COUNT), endIndex=may(COUNT), uri=_TEXT, license=_TEXT)
@@ -15,7 +17,12 @@ CITATIONS = obj(
                 _SOURCE,
                 title=_TEXT,
                 publicationDate=may(
-                    obj(year=may(integer(0, 9999)), month=may(integer(0, 12)), day=may(integer(0, 31)))
+                    obj(
+                        cite("GEM-R-030"),
+                        year=may(integer(0, 9999)),
+                        month=may(integer(0, 12)),
+                        day=may(integer(0, 31)),
+                    )
                 ),
             )
         )
@@ -45,16 +52,16 @@ _CONTEXT = obj(
     uri=_TEXT,
     title=_TEXT,
     text=_TEXT,
-    documentName=_TEXT,
-    ragChunk=may(
+    documentName=of_vertex(text()),
+    ragChunk=of_vertex(
         obj(
             text=_TEXT,
             chunkId=_TEXT,
             fileId=_TEXT,
-            pageSpan=may(obj(firstPage=may(integer(0)), lastPage=may(integer(0)))),
+            pageSpan=may(obj(cite("GEM-R-028"), firstPage=may(integer(1)), lastPage=may(integer(1)))),
         )
     ),
-    customMetadata=may(
+    customMetadata=of_google(
         array(
             obj(
                 key=_TEXT,
@@ -64,30 +71,34 @@ _CONTEXT = obj(
             )
         )
     ),
-    fileSearchStore=_TEXT,
-    pageNumber=may(integer(0)),
-    mediaId=_TEXT,
+    fileSearchStore=of_google(text()),
+    pageNumber=of_google(integer(0)),
+    mediaId=of_google(text()),
 )
 _CHUNK = obj(
-    web=may(obj(uri=_TEXT, title=_TEXT, domain=_TEXT)),
+    web=may(obj(uri=_TEXT, title=_TEXT, domain=of_vertex(text()))),
     image=may(obj(sourceUri=_TEXT, imageUri=_TEXT, title=_TEXT, domain=_TEXT)),
     maps=may(_PLACE),
     retrievedContext=may(_CONTEXT),
 )
+_IGNORED = cite("GEM-R-021", Severity.WARNING, because="clients ignore the scores of these models")
 _SUPPORT = obj(
     segment=may(obj(partIndex=may(COUNT), startIndex=may(COUNT), endIndex=may(COUNT), text=_TEXT)),
     groundingChunkIndices=may(array(COUNT)),
-    confidenceScores=may(array(NUMBER)),
+    confidenceScores=first(
+        may(array(number(0, 1), 0, 0), cite("GEM-R-021"), count=_IGNORED, only=FROM_2_5),
+        may(array(number(0, 1)), cite("GEM-R-021")),
+    ),
     renderedParts=may(array(COUNT)),
 )
 GROUNDING = obj(
     webSearchQueries=may(array(text())),
     imageSearchQueries=may(array(text())),
-    retrievalQueries=may(array(text())),
+    retrievalQueries=of_vertex(array(text())),
     searchEntryPoint=may(obj(renderedContent=_TEXT, sdkBlob=_TEXT)),
     groundingChunks=may(array(_CHUNK)),
     groundingSupports=may(array(_SUPPORT)),
     retrievalMetadata=may(obj(googleSearchDynamicRetrievalScore=may(number(0, 1)))),
     googleMapsWidgetContextToken=_TEXT,
-    sourceFlaggingUris=may(array(obj(flagContentUri=_TEXT, sourceId=_TEXT))),
+    sourceFlaggingUris=of_vertex(array(obj(flagContentUri=_TEXT, sourceId=_TEXT))),
 )

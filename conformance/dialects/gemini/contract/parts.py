@@ -35,6 +35,7 @@ _SIDE = cite(
     refused=400,
 )
 _OLD = cite("GEM-C-010", rule="gemini-result-role-wrong", fix="give it the role `user`")
+_IDLE = cite("GEM-Q-035")
 _PROCESSING = may(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC"))
 
 # Data -------------------------------------------------------------------------------------------------------------
@@ -93,6 +94,8 @@ PART = sent(
     some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", cite=_AMBIGUOUS),
     at_most_one_of(*DATA_FIELDS, cite=_AMBIGUOUS),
     needs("videoMetadata", "inlineData", "fileData"),
+    needs("audioTranscription", "inlineData", "fileData", cite=_IDLE),
+    needs("speechMetadata", "text", cite=_IDLE),
     text=may(text()),
     inlineData=may(BLOB),
     fileData=may(FILE),

@@ -16,6 +16,8 @@ from conformance.dialects.gemini.contract.common import (
     THRESHOLDS,
     TIME,
     member,
+    of_google,
+    of_vertex,
     words_of,
 )
 from conformance.dialects.gemini.contract.grounding import CITATIONS, GROUNDING
@@ -112,18 +114,18 @@ RATINGS = array(
     obj(
         category=may(member(*CATEGORIES)),
         probability=may(member(*_PROBABILITIES)),
-        probabilityScore=may(NUMBER),
-        severity=may(member(*_SEVERITIES)),
-        severityScore=may(NUMBER),
+        probabilityScore=of_vertex(NUMBER),
+        severity=of_vertex(member(*_SEVERITIES)),
+        severityScore=of_vertex(NUMBER),
         blocked=may(boolean),
-        overwrittenThreshold=may(member(*THRESHOLDS)),
+        overwrittenThreshold=of_vertex(member(*THRESHOLDS)),
     )
 )
 _TOKEN = obj(token=may(text()), tokenId=may(integer()), logProbability=may(NUMBER))
 _LOGPROBS = obj(
     chosenCandidates=may(array(_TOKEN)),
     topCandidates=may(array(obj(candidates=may(array(_TOKEN))))),
-    logProbabilitySum=may(NUMBER),
+    logProbabilitySum=of_google(NUMBER),
 )
 _RETRIEVED = words_of("URL_RETRIEVAL_STATUS_", "UNSPECIFIED SUCCESS ERROR PAYWALL UNSAFE")
 _ATTRIBUTION = obj(
@@ -193,12 +195,12 @@ _BLOCKED = words_of(
 )
 _REPLY = obj(
     promptFeedback=may(
-        obj(blockReason=may(member(*_BLOCKED)), blockReasonMessage=may(text()), safetyRatings=may(RATINGS)),
+        obj(blockReason=may(member(*_BLOCKED)), blockReasonMessage=of_vertex(text()), safetyRatings=may(RATINGS)),
     ),
     modelVersion=should(text(1), missing=_NO_NAME, empty=_NO_NAME),
     responseId=should(text(1), missing=_NO_NAME, empty=_NO_NAME),
     createTime=may(TIME),
-    modelStatus=may(obj(message=may(text()), modelStage=may(member(*_STAGES)), retirementTime=may(TIME))),
+    modelStatus=of_google(obj(message=may(text()), modelStage=may(member(*_STAGES)), retirementTime=may(TIME))),
     usageMetadata=may(_USAGE),
 )
 _WHOLE = obj(

@@ -37,6 +37,7 @@ SAFETY = sent(
     threshold=need(enum(*THRESHOLDS)),
     method=on_vertex(enum("HARM_BLOCK_METHOD_UNSPECIFIED", "SEVERITY", "PROBABILITY")),
 )
+_TEMPLATE = may(text(1, pattern="projects/[^/]+/locations/[^/]+/templates/[^/]+"), _LABELLED)
 FIELDS = sent(
     excludes("cachedContent", "systemInstruction", cite=_CACHED),
     excludes("cachedContent", "tools", cite=_CACHED),
@@ -57,7 +58,7 @@ FIELDS = sent(
     serviceTier=may(known("unspecified", "flex", "standard", "priority")),
     store=on_google(boolean),
     continuationToken=may(text(1)),
-    modelArmorConfig=on_vertex(sent(promptTemplateName=may(text(1)), responseTemplateName=may(text(1)))),
+    modelArmorConfig=on_vertex(sent(promptTemplateName=_TEMPLATE, responseTemplateName=_TEMPLATE)),
     outputConfig=on_vertex(sent(outputUriPrefix=may(text(1)))),
 )
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 from conformance.contract.nodes import Field
 from conformance.contract.notation import *
 from conformance.dialects.gemini.contract.common import enum, many, on_vertex, real, sent, whole, words_of
+from conformance.model.finding import Severity
 
 _TEXT = may(text(1))
+_SOURCE = cite("GEM-Q-037")
+
+
+def _name(pattern: str) -> Field:
+    """The full name of a resource: `projects/{project}/locations/{location}/...`."""
+    return may(text(1, pattern=f"projects/[^/]+/locations/[^/]+/{pattern}"), cite("GEM-Q-022"))
 
 
 _ACCOUNT = sent(serviceAccount=_TEXT)
@@ -25,15 +32,21 @@ AUTH = sent(
     oauthConfig=on_vertex(sent(accessToken=_TEXT, serviceAccount=_TEXT)),
     oidcConfig=on_vertex(sent(idToken=_TEXT, serviceAccount=_TEXT)),
 )
+_OLD = cite("GEM-Q-032")
+_STORE = "collections/[^/]+/dataStores/[^/]+"
 _EXTERNAL = sent(
     at_most_one_of("elasticSearchParams", "simpleSearchParams"),
     apiAuth=may(
         sent(
             apiKeyConfig=may(
-                sent(some_of("apiKeySecretVersion", "apiKeyString"), apiKeySecretVersion=_TEXT, apiKeyString=_TEXT)
+                sent(
+                    some_of("apiKeySecretVersion", "apiKeyString", cite=_SOURCE),
+                    apiKeySecretVersion=_TEXT,
+                    apiKeyString=_TEXT,
+                )
             )
         ),
-        deprecated=cite("GEM-Q-022"),
+        deprecated=_OLD,
     ),
     apiSpec=may(enum("API_SPEC_UNSPECIFIED", "SIMPLE_SEARCH", "ELASTIC_SEARCH")),
     authConfig=may(AUTH),
@@ -42,10 +55,11 @@ _EXTERNAL = sent(
     simpleSearchParams=may(sent()),
 )
 _SEARCH = sent(
-    some_of("datastore", "engine"),
-    dataStoreSpecs=may(many(sent(dataStore=_TEXT, filter=may(text())))),
-    datastore=_TEXT,
-    engine=_TEXT,
+    one_of("datastore", "engine", cite=_SOURCE),
+    needs("dataStoreSpecs", "engine", cite=cite("GEM-Q-037", Severity.WARNING, because="the document writes `should`")),
+    dataStoreSpecs=may(many(sent(dataStore=_name(_STORE), filter=may(text())))),
+    datastore=_name(_STORE),
+    engine=_name("collections/[^/]+/engines/[^/]+"),
     filter=may(text()),
     maxResults=may(whole(1, 10), cite("GEM-Q-022")),
 )
@@ -53,9 +67,13 @@ _THRESHOLDS: dict[str, Field] = {
     "vectorDistanceThreshold": may(real()),
     "vectorSimilarityThreshold": may(real()),
 }
+_RANKER = may(
+    text(1, pattern=r"semantic-ranker-[a-z0-9.-]+(@[a-z0-9.-]+)?"),
+    cite("GEM-Q-022", Severity.WARNING, because="the document has one name, which may be an example"),
+)
 _RAG = sent(
-    ragCorpora=may(array(text(1)), deprecated=cite("GEM-Q-022")),
-    ragResources=may(many(sent(ragCorpus=_TEXT, ragFileIds=may(array(text(1)))))),
+    ragCorpora=may(array(text(1)), deprecated=_OLD),
+    ragResources=may(many(sent(ragCorpus=_name("ragCorpora/[^/]+"), ragFileIds=may(array(text(1)))))),
     ragRetrievalConfig=may(
         sent(
             filter=may(
@@ -66,7 +84,7 @@ _RAG = sent(
                 sent(
                     at_most_one_of("llmRanker", "rankService"),
                     llmRanker=may(sent(modelName=_TEXT)),
-                    rankService=may(sent(modelName=_TEXT)),
+                    rankService=may(sent(modelName=_RANKER)),
                 )
             ),
             topK=may(whole(1)),
@@ -78,7 +96,7 @@ _RAG = sent(
 )
 RETRIEVAL = sent(
     at_most_one_of("externalApi", "vertexAiSearch", "vertexRagStore"),
-    disableAttribution=may(boolean, deprecated=cite("GEM-Q-022")),
+    disableAttribution=may(boolean, deprecated=_OLD),
     externalApi=may(_EXTERNAL),
     vertexAiSearch=may(_SEARCH),
     vertexRagStore=may(_RAG),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.contract.nodes import Field, Node
+from typing import Any
+
+from conformance.contract.nodes import Field, Foreign, Node
 from conformance.contract.notation import *
 from conformance.contract.relations import Condition
 from conformance.dialects.gemini.contract.common import real
@@ -25,6 +27,7 @@ _ITEMS = {
 _PLACED = "GEM-Q-019"
 _SIZE = may(quoted(integer(0)))
 SCHEMA: Node = later("schema", lambda: _SCHEMA)
+"""A schema within another one."""
 
 
 def _is(name: str) -> Condition:
@@ -38,15 +41,26 @@ def _late(node: Node) -> Field:
     return first(may(instead, _LATE, only=BEFORE_2_5), may(node))
 
 
+_DEFS = _late(mapping(SCHEMA))
+_INNER = Foreign("the root of the schema, which alone has definitions")
+_UNTYPED = is_("type", None, TYPES[0], 0)
+_OF_TYPE = {
+    "OBJECT": ("properties", "minProperties", "maxProperties", "propertyOrdering"),
+    "ARRAY": ("items", "minItems", "maxItems"),
+    "STRING": ("pattern", "minLength", "maxLength"),
+}
+_IDLE = cite("GEM-Q-033", rule="gemini-schema-field-misplaced")
 _FIELDS = snaked(
     obj(
         closed,
         {"unknown": _STRANGE},
+        *(needs(filled(each), _is(name), _UNTYPED, cite=_IDLE) for name, own in _OF_TYPE.items() for each in own),
+        *(needs(each, _is("INTEGER"), _is("NUMBER"), _UNTYPED, cite=_IDLE) for each in ("minimum", "maximum")),
         needs(
             filled("required"), _is("OBJECT"), cite=refusal(_PLACED, rule="gemini-schema-field-misplaced"), only=GOOGLE
         ),
         needs(filled("enum"), _is("STRING"), cite=refusal(_PLACED, rule="gemini-schema-field-misplaced"), only=GOOGLE),
-        {"$defs": _late(mapping(SCHEMA)), "$ref": _late(text(1))},
+        {"$defs": _DEFS, "$ref": _late(text(1))},
         type=may(folded(*TYPES) | integer(0, len(TYPES) - 1), _TYPED),
         format=may(text()),
         title=may(text()),
@@ -70,7 +84,7 @@ _FIELDS = snaked(
         default=may(anything),
         example=may(anything),
         additionalProperties=_late(boolean | SCHEMA),
-        defs=_late(mapping(SCHEMA)),
+        defs=may(_INNER, cite("GEM-Q-034", rule="gemini-schema-field-misplaced")),
         ref=_late(text(1)),
     )
 )
@@ -87,20 +101,32 @@ _BESIDE = refusal("GEM-Q-019", rule="gemini-schema-field-misplaced")
 _REFERENCE = obj(
     closed,
     {"unknown": _BESIDE},
-    {"$defs": _late(mapping(SCHEMA)), "$ref": _late(text(1))},
+    {"$defs": _DEFS, "$ref": _late(text(1))},
     ref=_late(text(1)),
-    defs=_late(mapping(SCHEMA)),
+    defs=_DEFS,
     description=may(text()),
     default=may(anything),
 )
-_SCHEMA: Node = cases(("ref", _REFERENCE), ("$ref", _REFERENCE), (_is("STRING"), _STRING), otherwise=_FIELDS)
+_FORMAT = cite("GEM-Q-033", rule="gemini-schema-format-unknown")
+
+
+def _schema(*more: Any, **rows: Field) -> Node:
+    """A schema by its type, with more rows of its own."""
+    return cases(
+        ("ref", _REFERENCE),
+        ("$ref", _REFERENCE),
+        (_is("STRING"), obj(_STRING, **rows)),
+        (_is("INTEGER"), obj(_FIELDS, format=may(known("int32", "int64"), _FORMAT), **rows)),
+        (_is("NUMBER"), obj(_FIELDS, format=may(known("float", "double"), _FORMAT), **rows)),
+        otherwise=obj(_FIELDS, *more, **rows),
+    )
+
+
+_SCHEMA: Node = _schema()
+ROOT: Node = _schema(defs=_DEFS)
+"""A schema that is in no other one."""
 
 _PARAMETER = text(pattern="[A-Za-z_][A-Za-z0-9_]{0,63}")
 _NAMED = refusal("GEM-Q-022")
-PARAMETERS = cases(
-    ("ref", _REFERENCE),
-    ("$ref", _REFERENCE),
-    (_is("STRING"), _STRING),
-    otherwise=obj(_FIELDS, properties=may(mapping(SCHEMA, _PARAMETER), pattern=_NAMED)),
-)
+PARAMETERS = _schema({"properties": may(mapping(SCHEMA, _PARAMETER), pattern=_NAMED)}, defs=_DEFS)
 """The schema of a function's parameters, whose names are those of its arguments."""

@@ -14,8 +14,9 @@ from conformance.dialects.gemini.contract.common import (
     sent,
     words_of,
 )
+from conformance.dialects.gemini.contract.places import VERTEX
 from conformance.dialects.gemini.contract.retrieval import AUTH, RETRIEVAL
-from conformance.dialects.gemini.contract.schemas import PARAMETERS, SCHEMA
+from conformance.dialects.gemini.contract.schemas import PARAMETERS, ROOT
 from conformance.dialects.gemini.request import MODES
 from conformance.model.finding import Severity
 
@@ -39,7 +40,7 @@ DECLARATION = sent(
     description=may(text()),
     parameters=may(PARAMETERS),
     parametersJsonSchema=may(mapping()),  # the rules about schemas judge its content
-    response=may(SCHEMA),
+    response=may(ROOT),
     responseJsonSchema=may(anything),
     behavior=may(enum("UNSPECIFIED", "BLOCKING", "NON_BLOCKING")),
 )
@@ -78,7 +79,7 @@ _FILES = sent(
 )
 _MAPS = sent(
     authConfig=may(AUTH),
-    enableWidget=may(boolean, deprecated=cite("GEM-Q-022")),
+    enableWidget=may(boolean, deprecated=cite("GEM-Q-032")),
     groundingTypes=on_vertex(sent(places=_NOTHING, routing=_NOTHING)),
 )
 _POLICIES = words_of(
@@ -114,7 +115,7 @@ _BUILT_IN = {
         sent(
             apiKey=may(text(1)),
             customConfigs=may(mapping()),
-            enableDataRetention=may(boolean, deprecated=cite("GEM-Q-022")),
+            enableDataRetention=may(boolean, deprecated=cite("GEM-Q-032")),
             enableZeroDataRetention=may(boolean),
         )
     ),
@@ -124,6 +125,7 @@ BUILT_IN = tuple(_BUILT_IN)
 """The built-in tools, which the service runs itself."""
 _TOOL = sent(
     some_of("functionDeclarations", *_BUILT_IN, cite=_MALFORMED),
+    at_most_one_of("functionDeclarations", *_BUILT_IN, cite=cite("GEM-Q-038"), only=VERTEX),
     _BUILT_IN,
     functionDeclarations=may(many(DECLARATION, 0, 512), type=_MALFORMED, count=_TOO_MANY),
 )

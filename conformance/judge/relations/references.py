@@ -1,0 +1,49 @@
+"""References inside one value, as JSON Schema has them: `"$ref": "#/$defs/Pet"`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.judge.relations.forms import Form, named
+from conformance.judge.relations.places import path, select
+from conformance.model import pointer
+from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
+
+_DEEPEST = 30
+_DATA = ("default", "enum", "const", "example", "examples")
+"""Members of a schema that hold values, not schemas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolves:
+    what: str
+    names: tuple[str, ...]
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        for whole, place in select(value, path(self.what), at):
+            for reference, where in references(whole, place, self.names):
+                if pointer.get(whole, reference[1:]) is pointer.MISSING:
+                    yield Hit(where, f"nothing is at {reference}", "a place in the same value", reference)
+
+    def words(self) -> str:
+        names = " or ".join(f"`{each}`" for each in self.names)
+        return f"every {names} in {named(self.what)} must lead to something there"
+
+
+def resolves(what: str, *names: str) -> Form:
+    """Every member with one of the names, at any depth, that begins with `#` leads to something in the value."""
+    return Resolves(what, names)
+
+
+def references(value: Any, at: str, names: tuple[str, ...], depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The references in a value, each with its place."""
+    if depth > _DEEPEST:
+        return
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        if key in names and isinstance(each, str) and each.startswith("#"):
+            yield each, pointer.join(at, key)
+        elif key not in _DATA:
+            yield from references(each, pointer.join(at, key), names, depth + 1)
