@@ -101,6 +101,13 @@ def _(relation: identity.Pending, view: View) -> Iterator[Planted]:
 
 
 @planted.register
+def _(relation: identity.Returned, view: View) -> Iterator[Planted]:
+    left = {} if view.continues is None else relation.left.table(view.earlier[view.continues.earlier])
+    found = [each for each in scan_of(view).at(relation.by) if text_of(each[1]) in left]
+    yield Planted("not sent back", tuple(edit for each in found for edit in put_at(each, other(each[1]))))
+
+
+@planted.register
 def _(relation: identity.Once, view: View) -> Iterator[Planted]:
     found = [each for each in scan_of(view).at(relation.what) if each[1] not in (None, "")]
     if len(found) > 1:

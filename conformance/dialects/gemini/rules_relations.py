@@ -18,6 +18,7 @@ from conformance.judge.relations import (
     refers,
     requires,
     resolves,
+    returned,
     row,
     unique,
     within,
@@ -239,6 +240,19 @@ row(
         by=received("/candidates/*/content/parts/*/toolResponse/id"),
     ),
     why="The model does not know what its own search found.",
+)
+_SERVER_IDS = "toolCall/id", "toolResponse/id"
+row(
+    "gemini-server-call-dropped",
+    "GEM-C-014",
+    returned(
+        Identity(
+            "call of the server",
+            " | ".join(received(f"/candidates/*/content/parts/*/{each}") for each in _SERVER_IDS),
+        ),
+        by=" | ".join(sent(f"/contents/*/parts/*/{each}") for each in _SERVER_IDS),
+    ),
+    why="The model searches again for what it had found.",
 )
 row(
     "gemini-continuation-orphaned",

@@ -119,6 +119,16 @@ row(
     why="Programs read the fields that the schema promises.",
 )
 row(
+    "gemini-enum-reply-unknown",
+    "GEM-R-034",
+    refers(
+        "response /candidates/*[finishReason=STOP]/content/parts/*[!thought=true]/text",
+        Identity("word of the enumeration", config("/responseSchema/enum/*"), within="exchange"),
+        given=config("/responseMimeType[=text/x.enum]"),
+    ),
+    why="Programs look the word up among those that they sent.",
+)
+row(
     "gemini-stop-sequence-leaked",
     "GEM-R-019",
     omits(config("/stopSequences/*")),
@@ -275,8 +285,14 @@ row(
 )
 
 row(
-    "gemini-modality-unexpected",
+    "gemini-modality-mismatch",
     "GEM-R-032",
+    requires(
+        config("/responseModalities/*[=IMAGE|AUDIO|Image|Audio]"),
+        received(f"{_PART}/inlineData|fileData"),
+        unless=f"{received(f'{_PART}/functionCall')} | {received('/candidates/*/finishReason[!=STOP]')}"
+        f" | {received('/promptFeedback')}",
+    ),
     requires(
         received(f"{_PART}/inlineData"),
         f"{config('/responseModalities/*[=IMAGE|AUDIO|VIDEO|Image|Audio|Video]')} | {tool('codeExecution')}",
@@ -331,6 +347,12 @@ row(
         Identity("id of the code", received(f"{_PART}/executableCode/id"), within="exchange"),
     ),
     why="A client shows the output below other code.",
+)
+row(
+    "gemini-server-call-id-duplicate",
+    "GEM-R-026",
+    once(received(f"{_PART}/toolCall/id")),
+    why="Nobody knows which of the two the response belongs to.",
 )
 row(
     "gemini-stream-identity-changed",

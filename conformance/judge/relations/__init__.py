@@ -99,6 +99,7 @@ Identities, which something introduces and something else refers to:
     refers(PLACE, APPROVAL, unless=PLACE, others=(...))  the value was introduced as this, not as one of the others
     answered(APPROVAL, by=PLACE)                         all that the exchange introduces is referred to in it
     pending(APPROVAL, by=PLACE, at=PLACE, link=RESPONSE) all that the exchange introduced which a request continues
+    returned(APPROVAL, by=PLACE)                         all that a reply introduced, in the request that sends it back
     once(PLACE, within="run")                            no value twice, in an exchange or in a run
 
 Those of a session, in dialects whose module `both_sides` knows sessions:
@@ -144,7 +145,7 @@ from conformance.judge.relations.forms import (
     together,
     unique,
 )
-from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers
+from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers, Returned
 from conformance.judge.relations.instances import Structured, Valid
 from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
@@ -174,6 +175,7 @@ ranked = Ranked
 refers = Refers
 refers_in_session = RefersInSession
 requires = Requires
+returned = Returned
 rises = Rises
 single = Single
 structured = Structured
@@ -227,6 +229,7 @@ __all__ = [
     "refers_in_session",
     "requires",
     "resolves",
+    "returned",
     "rises",
     "row",
     "same_length",

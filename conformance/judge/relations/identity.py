@@ -177,6 +177,33 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """What a reply introduced is at `by` in the request that sends that reply back."""
+
+    left: Identity
+    by: str
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return (*places("request"), *places(self.by))
+
+    def words(self) -> str:
+        return f"Every `{self.left.made}` of a reply that a request sends back must be at `{self.by}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        found = view.continues
+        if found is None:
+            return
+        before = view.earlier[found.earlier]
+        introduced = {key: known for key, known in self.left.table(before).items() if known[1] != "request"}
+        sent = {text_of(value) for _, value, _ in scan_of(view).at(self.by)} if introduced else ()
+        for key, known in introduced.items():
+            if key not in sent:
+                message = f"this turn lacks the {self.left.name} of {_place(view, (before, *known))}"
+                yield "request", Hit(found.echo.pointer, message, self.by, brief(known[0]))
+
+
+@dataclass(frozen=True, slots=True)
 class Once:
     """No two values at the places are the same: in one exchange, or in the `run`."""
 

@@ -36,6 +36,7 @@ _SIDE = cite(
 )
 _OLD = cite("GEM-C-010", rule="gemini-result-role-wrong", fix="give it the role `user`")
 _IDLE = cite("GEM-Q-035")
+_OF_MEDIA = ("audioTranscription", "mediaProcessing", "mediaResolution")
 _PROCESSING = may(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC"))
 
 # Data -------------------------------------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ PART = sent(
     some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", cite=_AMBIGUOUS),
     at_most_one_of(*DATA_FIELDS, cite=_AMBIGUOUS),
     needs("videoMetadata", "inlineData", "fileData"),
-    needs("audioTranscription", "inlineData", "fileData", cite=_IDLE),
+    *(needs(each, "inlineData", "fileData", cite=_IDLE) for each in _OF_MEDIA),
     needs("speechMetadata", "text", cite=_IDLE),
     text=may(text()),
     inlineData=may(BLOB),
