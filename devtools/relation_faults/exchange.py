@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from conformance.judge.proofs.edit import Edit
-from conformance.judge.relations import across, instances
+from conformance.judge.relations import across, instances, rejections
 from conformance.judge.relations.places import places, text_of
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -111,6 +111,12 @@ def _(relation: across.Mentions, view: View) -> Iterator[Planted]:
         word = re.compile(re.escape(relation.word or text_of(found[1])), re.IGNORECASE)
         texts = [each for each in scan.at(relation.texts) if isinstance(each[1], str)]
         yield Planted("without the word", tuple(edit for each in texts for edit in put_at(each, word.sub("", each[1]))))
+
+
+@planted.register
+def _(relation: rejections.Rejected, view: View) -> Iterator[Planted]:
+    if there(view, "server[asked] /result") is not None:  # that to a right request
+        yield from planted(relation.fault, view)
 
 
 @planted.register

@@ -210,16 +210,19 @@ def test_up_to_2025_03_26_a_batch_is_legal() -> None:
     assert judged(exchanges) == []
 
 
+_BY_SERVER = {"_meta": {"io.modelcontextprotocol/serverInfo": {"name": "weather", "version": "1.0"}}}
+
+
 def test_a_question_to_the_client_is_no_result_yet() -> None:
     question = {"message": "Where?", "requestedSchema": {"type": "object", "properties": {"city": {"type": "string"}}}}
     requests = {"a": {"method": "elicitation/create", "params": question}}
-    asks = {"resultType": "input_required", "inputRequests": requests}
+    asks = {"resultType": "input_required", "inputRequests": requests, **_BY_SERVER}
     able = put("/3/request/body/params/_meta/io.modelcontextprotocol~1clientCapabilities", {"elicitation": {}})
     assert fired("mcp/stateless", able, put("/3/response/body/result", asks)) == set()
 
 
 def test_a_failed_call_needs_no_structured_content() -> None:
-    failed = {"resultType": "complete", "isError": True, "content": [{"type": "text", "text": "no"}]}
+    failed = {"resultType": "complete", "isError": True, "content": [{"type": "text", "text": "no"}], **_BY_SERVER}
     assert fired("mcp/stateless", put("/3/response/body/result", failed)) == set()
 
 

@@ -51,6 +51,7 @@ from conformance.judge.relations import (
     ranked,
     refers,
     refers_in_session,
+    rejected,
     requires,
     resolves,
     rises,
@@ -68,6 +69,7 @@ from conformance.judge.relations import (
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import path, places, select
 from conformance.judge.relations.rows import Relation
+from conformance.judge.relations.scan import on_wire
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
 from conformance.model.registry import all_dialects
@@ -579,6 +581,28 @@ def test_what_another_session_introduced_is_unknown() -> None:
     assert _places_of(refers_in_session("client[method=note] /params/of", _REQUEST, since=since), note) == []
     assert _places_of(once_in_session("client[method][id] /id"), _line(_asks(5), first, second)) == [("client", "/id")]
     assert _places_of(once_in_session("client[method][id] /id"), _line(_asks(5), first, second, third)) == []
+
+
+def test_a_request_that_breaks_a_relation_is_answered_by_an_error() -> None:
+    relation = rejected(never("client[params.wrong] /params/wrong", "absent"), -32602, -32601)
+    asked = {**_asks(1), "params": {"wrong": True}}
+
+    def found(**answer: Any) -> list[tuple[str, str | None]]:
+        return _places_of(relation, _line(asked, _opened(), answer={"jsonrpc": "2.0", "id": 1, **answer}))
+
+    assert found(result={}) == [("server", "/result")]
+    assert found(error={"code": -32000, "message": ""}) == [("server", "/error/code")]
+    assert found(error={"code": -32601, "message": ""}) == []
+    assert found(method="note") == []
+    assert not _places_of(relation, _line(_asks(1), _opened(), answer={"id": 1, "result": {}}))
+
+
+def test_a_place_in_what_a_dialect_adds_to_a_message_is_that_message() -> None:
+    view = _opened()
+    assert on_wire(view, "server", "event/1/asked/params") == "event/1"
+    assert on_wire(view, "client", "/2/settled/level") == "/2"
+    assert on_wire(view, "client", "/params/settled") == "/params/settled"
+    assert on_wire(view, "request", "/settled") == "/settled"
 
 
 def test_what_ended_is_not_referred_to_again() -> None:

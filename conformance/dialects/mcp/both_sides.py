@@ -14,22 +14,38 @@ What is added to a message:
     listen      a message in the stream of a subscription: the request for it
     via         how it was sent: `post`, `listening` (a stream that a client opened by GET) or `line`
     resumed     the stream continues an earlier one
+    headers     a client's message: those that repeat what it contains; without a session, all of them are there where
+                the recording is complete
+    session     the session's id in the headers of its side
+    status      that of the exchange; a server's message in a stream has none; `failed` where it is no success
+    streamed    a message in a stream; `unbuffered` where a header says so, or the headers may be unknown
+    event_ids   the first message in a stream: the ids of its events
+    event_type  the type of its event, if that is not `message`
     settled     what was agreed before: `session.py`
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping
 from typing import Any, Literal
 
 from conformance.dialects.mcp.claims import STDIO
+from conformance.dialects.mcp.headers import decoded
 from conformance.dialects.mcp.listing import LISTS
 from conformance.dialects.mcp.messages import Message, answered, received, sent
-from conformance.dialects.mcp.revision import CAPABILITIES, LOG_LEVEL, is_stateless, stateless, version_of
+from conformance.dialects.mcp.revision import CAPABILITIES, HEADER, LOG_LEVEL, is_stateless, stateless, version_of
 from conformance.dialects.mcp.session import Session, endpoint, session_of
 from conformance.judge.view import View
 from conformance.model.jsontext import canonical
 
+ADDED = frozenset(
+    {"asked", "listed", "list", "unlisted", "before", "continued", "listen", "via", "headers", "session", "event_ids"}
+    | {"event_type", "failed", "unbuffered", "resumed", "status", "streamed", "settled"}
+)
+"""What is no place on the wire."""
+_EVENT_ID = re.compile(r"^id: ?(.+)$", re.MULTILINE)
+_REPEATING = (HEADER, "mcp-method", "mcp-name")
 Sides = dict[Literal["client", "server"], list[tuple[Any, str]]]
 _NAMED = {
     "tools/call": ("tools/list", ("name",)),
@@ -44,12 +60,13 @@ def messages(view: View) -> Sides:
     """The messages of each side, each with its place."""
     session = session_of(view)
     common: dict[str, Any] = {"settled": _settled(view, session), **_sent_by(view)}
-    shown = {id(each.value): _shown(each, session, common) for each in sent(view)}
+    of_client, of_server = _of_client(view), _of_server(view)
+    shown = {id(each.value): _shown(each, session, common) | of_client for each in sent(view)}
     pairs = {id(response.value): shown[id(request.value)] for request, response in answered(view) if response}
     listen = next((each.value for each in sent(view) if each.method == "subscriptions/listen"), None)
     replies: list[tuple[Any, str]] = []
     for each in received(view):
-        reply = {**each.value, **common}
+        reply = {**each.value, **common, **of_server, **_of_event(view, each, first=not replies)}
         asked = pairs.get(id(each.value)) or _asked(each, session.waiting)
         if listen is not None:
             reply["listen"] = listen
@@ -68,7 +85,9 @@ def _shown(message: Message, session: Session, common: Mapping[str, Any]) -> dic
     if message.is_response:
         asked = _asked(message, session.questions)
         if asked is not None:
-            shown |= {"asked": asked, "result": _answer(message.value.get("result"), asked)}
+            shown["asked"] = asked
+            if "result" in message.value:
+                shown["result"] = _answer(message.value["result"], asked)
     elif message.method is not None and message.method in LISTS and "cursor" in message.params:
         shown["before"] = {"cacheScope": session.list_of(message.method).scope}
     elif message.method in _NAMED:
@@ -142,6 +161,42 @@ def _sent_by(view: View) -> dict[str, Any]:
     return {"via": "listening", "resumed": "last-event-id" in request.headers or not len(request.headers)}
 
 
+def _of_client(view: View) -> dict[str, Any]:
+    headers = view.exchange.request.headers
+    known = {name: decoded(headers.get(name)) for name in _REPEATING if name in headers}
+    if stateless(view) and view.complete:
+        known = {name: known.get(name, "") for name in _REPEATING}
+    session = headers.get("mcp-session-id")
+    return {"headers": known, **({} if session is None else {"session": session}), **_status(view)}
+
+
+def _of_server(view: View) -> dict[str, Any]:
+    headers = view.exchange.response.headers
+    session = headers.get("mcp-session-id")
+    found = {} if session is None else {"session": session}
+    if view.exchange.response.is_event_stream:
+        return {**found, "streamed": True, "unbuffered": not view.complete or headers.get("x-accel-buffering") == "no"}
+    return {**found, **_status(view), **({} if view.ok else {"failed": True})}
+
+
+def _status(view: View) -> dict[str, Any]:
+    """The status of a reply, where the source has one."""
+    without = "status" in view.exchange.lacks or view.exchange.request.url.startswith(STDIO)
+    return {} if without else {"status": view.exchange.response.status}
+
+
+def _of_event(view: View, message: Message, *, first: bool) -> dict[str, Any]:
+    if message.event is None:
+        return {}
+    response = view.exchange.response
+    name, found = response.events[message.event].name, dict[str, Any]()
+    if name not in (None, "", "message"):
+        found["event_type"] = name
+    if first and "\nid:" in f"\n{response.body.text or ''}":
+        found["event_ids"] = _EVENT_ID.findall(response.body.text or "")
+    return found
+
+
 def _settled(view: View, session: Session) -> dict[str, Any]:
     client, server, revision, offered = session.client, session.capabilities, version_of(view), None
     for request, response in answered(view, "initialize"):
@@ -160,6 +215,8 @@ def _settled(view: View, session: Session) -> dict[str, Any]:
         "ordered": not view.complete or view.exchange.request.url.startswith(STDIO),
         "client": client,
         "server": server,
+        "supported": session.supported,
+        "session": session.id is not None,
         "level": level,
         "subscribed": sorted(session.subscribed),
         "questions": session.asked_ids() if session.questions else None,

@@ -4,27 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.mcp.messages import received
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
-
-
-@rule(
-    "mcp-result-status-mismatch",
-    scope="exchange",
-    side="response",
-    cites="MCP-A-008",
-)
-def mcp_result_status_mismatch(view: View) -> Iterator[Hit]:
-    """A result must be sent with a success status.
-
-    The client raises on the status although the tool has run.
-    """
-    status = view.exchange.response.status
-    if status >= 400 and any(message.result is not None for message in received(view)):
-        yield Hit(None, f"a result with status {status}", "200", str(status), side="response")
 
 
 @rule(

@@ -54,18 +54,19 @@ row(
 _CURSORS = {
     method: Introduced(f"cursor of {method}", f"server[asked.method={method}] /result/nextCursor") for method in LISTS
 }
+CURSORS_KNOWN = {
+    method: refers_in_session(
+        f"client[method={method}] /params/cursor",
+        cursor,
+        others=tuple(each for each in _CURSORS.values() if each != cursor),
+        since=Introduced("list", f"server[asked.method={method}][result] /id"),
+    )
+    for method, cursor in _CURSORS.items()
+}
 row(
     "mcp-cursor-unknown",
     "MCP-A-021",
-    *(
-        refers_in_session(
-            f"client[method={method}] /params/cursor",
-            cursor,
-            others=tuple(each for each in _CURSORS.values() if each != cursor),
-            since=Introduced("list", f"server[asked.method={method}][result] /id"),
-        )
-        for method, cursor in _CURSORS.items()
-    ),
+    *CURSORS_KNOWN.values(),
     why="Cursors are opaque: a client that invents one skips entries, gets them twice, or gets an error.",
 )
 row(
@@ -101,24 +102,22 @@ row(
 )
 
 # Prompts, completions, resources ----------------------------------------------------------------------------------
+PROMPT_KNOWN = within("client[method=prompts/get]", among("/params/name", "/list/*/name"))
+_PROMPT = "client[method=prompts/get][listed]"
+PROMPT_COMPLETE = within(
+    _PROMPT, contains("/params/arguments/@", "/listed/arguments/*[required=true]/name", blamed="/params")
+)
 row(
     "mcp-prompt-unknown",
     "MCP-A-066",
-    within("client[method=prompts/get]", among("/params/name", "/list/*/name")),
+    PROMPT_KNOWN,
     within("client[method=completion/complete]", among("/params/ref[type=ref/prompt]/name", "/list/*/name")),
     why="The server answers with an error, and the user gets no prompt.",
 )
 row(
-    "mcp-unknown-prompt-error-missing",
-    "MCP-A-077",
-    never("server[asked.method=prompts/get][asked.unlisted=true] /result", "an error: the prompt is not listed"),
-    why="The user gets an empty or another prompt, and cannot see why.",
-)
-_PROMPT = "client[method=prompts/get][listed]"
-row(
     "mcp-prompt-argument-missing",
     "MCP-A-066",
-    within(_PROMPT, contains("/params/arguments/@", "/listed/arguments/*[required=true]/name", blamed="/params")),
+    PROMPT_COMPLETE,
     why="The server answers with an error, and the user gets no prompt.",
 )
 row(

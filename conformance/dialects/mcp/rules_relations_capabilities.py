@@ -43,6 +43,9 @@ row(
     _offered(f"{_SAMPLING}[params.includeContext=thisServer|allServers]", "client", "sampling/context"),
     why="The client leaves the context out, and the model answers without it.",
 )
+COMPLETIONS_OFFERED = _offered(
+    "client[method=completion/complete][!settled.revision=2024-11-05]", "server", "completions"
+)
 row(
     "mcp-server-capability-unsupported",
     "MCP-A-034",
@@ -53,7 +56,7 @@ row(
     _offered("client[method=prompts/list|prompts/get]", "server", "prompts"),
     _offered("client[method=resources/list|resources/templates/list|resources/read]", "server", "resources"),
     _offered("client[method=resources/subscribe|resources/unsubscribe]", "server", "resources/subscribe"),
-    _offered("client[method=completion/complete][!settled.revision=2024-11-05]", "server", "completions"),
+    COMPLETIONS_OFFERED,
     _offered("client[method=logging/setLevel]", "server", "logging"),
     _offered("client[method=tasks/get|tasks/result]", "server", "tasks"),
     _offered("client[method=tasks/list]", "server", "tasks/list"),

@@ -68,8 +68,8 @@ row(
 )
 row(
     "mcp-server-request-id-reused",
-    "MCP-A-009",
-    once_in_session("server[method][id][!via=listening] /id"),
+    ["MCP-A-009", "MCP-H-102"],
+    once_in_session("server[method][id][!resumed=true] /id"),
     why="Two requests with the same id can get each other's answers.",
 )
 row(

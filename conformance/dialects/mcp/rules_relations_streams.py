@@ -13,7 +13,7 @@ from conformance.judge.relations import (
     within,
 )
 
-_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 _ID = "_meta/io.modelcontextprotocol~1subscriptionId"
 _LOGS = "server[method=notifications/message]"
 _CHANGES = {
@@ -34,14 +34,14 @@ row(
 row(
     "mcp-log-level-out-of-range",
     "MCP-H-057",
-    within(f"{_LOGS}[!via=listening][!settled.stateless=true]", at_least("/params/level", "/settled/level", _LEVELS)),
+    within(f"{_LOGS}[!via=listening][!settled.stateless=true]", at_least("/params/level", "/settled/level", LEVELS)),
     why="The client asked for less, and shows its user messages that hide the important ones.",
 )
 row(
     "mcp-log-message-unexpected",
     "MCP-M-058",
     within(f"{_LOGS}[via=post][settled.stateless=true]", needs("/method", "/settled/level")),
-    within(f"{_LOGS}[via=post][settled.stateless=true]", at_least("/params/level", "/settled/level", _LEVELS)),
+    within(f"{_LOGS}[via=post][settled.stateless=true]", at_least("/params/level", "/settled/level", LEVELS)),
     never(f"{_LOGS}[listen] /method", "on the stream of the request that it is about"),
     why="The client did not ask for log messages of this request, and has no place for them.",
 )

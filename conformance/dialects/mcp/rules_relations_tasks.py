@@ -25,10 +25,15 @@ _EACH = f"{_CREATED} | {_STATES} | server[asked.method=tasks/list] /result/tasks
 _TASK = Introduced("id of a task", f"{_CREATED}/taskId | server[asked.method=tasks/list] /result/tasks/*/taskId")
 _TASK_OF_CLIENT = Introduced("id of a task", "client[asked.params.task] /result/task/taskId")
 
+TASK_KNOWN = refers_in_session("client[method=tasks/get|tasks/result|tasks/cancel] /params/taskId", _TASK, since=_TASK)
+TASK_OPEN = ended(
+    "client[method=tasks/cancel] /params/taskId",
+    Introduced("id of a task that has ended", f"{_STATES}[status=completed|failed|cancelled]/taskId"),
+)
 row(
     "mcp-task-orphaned",
     "MCP-H-050",
-    refers_in_session("client[method=tasks/get|tasks/result|tasks/cancel] /params/taskId", _TASK, since=_TASK),
+    TASK_KNOWN,
     refers_in_session(
         "server[method=tasks/get|tasks/result|tasks/cancel] /params/taskId", _TASK_OF_CLIENT, since=_TASK_OF_CLIENT
     ),
@@ -86,17 +91,19 @@ row(
     ),
     why="Clients that parse the time raise, and drop the task.",
 )
+TASK_ALLOWED = never(
+    f"{_CALL}[params.task][listed][!listed.execution.taskSupport=optional|required] /params/task",
+    "absent, because the tool does not run as a task",
+)
+TASK_GIVEN = never(
+    f"{_CALL}[!params.task][listed.execution.taskSupport=required]{_ABLE} /params",
+    "with a task, because the tool requires one",
+)
 row(
     "mcp-task-unsupported",
     "MCP-H-053",
-    never(
-        f"{_CALL}[params.task][listed][!listed.execution.taskSupport=optional|required] /params/task",
-        "absent, because the tool does not run as a task",
-    ),
-    never(
-        f"{_CALL}[!params.task][listed.execution.taskSupport=required]{_ABLE} /params",
-        "with a task, because the tool requires one",
-    ),
+    TASK_ALLOWED,
+    TASK_GIVEN,
     why="The server answers with error -32601, and the tool does not run.",
 )
 row(

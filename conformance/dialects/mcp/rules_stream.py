@@ -34,20 +34,3 @@ def mcp_event_after_response_unexpected(view: View) -> Iterator[Hit]:
         else:
             found = message.method or "another message"
             yield message.hit("a message follows the response", expected="the end of the stream", actual=found)
-
-
-@rule(
-    "mcp-event-name-wrong",
-    scope="exchange",
-    side="response",
-    cites="MCP-A-008",
-)
-def mcp_event_name_wrong(view: View) -> Iterator[Hit]:
-    """Events with messages must have the type `message`, the default of events without a name.
-
-    Clients ignore events of other types, and lose the messages in them.
-    """
-    response = view.exchange.response
-    for event in response.events if response.is_event_stream else ():
-        if event.name not in (None, "", "message") and isinstance(event.json, (dict, list)):
-            yield Hit(event.pointer, "clients ignore events of this type", "message", event.name, side="response")

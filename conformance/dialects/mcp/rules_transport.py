@@ -13,8 +13,6 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.transcript import Malformed
 
-_STATUS = {-32020: 400, -32021: 400, -32022: 400, -32601: 404}
-
 
 @rule(
     "mcp-accept-header-incomplete",
@@ -96,25 +94,3 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
         # A stream that began may end early because the client cancelled the call, which a later exchange shows.
         severity = Severity.WARNING if response.is_event_stream and any(received(view)) else None
         yield Hit(None, f"{requests[0].method} gets no response", "a response", found, severity, side="response")
-
-
-@rule(
-    "mcp-error-status-wrong",
-    scope="exchange",
-    side="response",
-    cites=["MCP-M-015", "MCP-A-029"],
-)
-def mcp_error_status_wrong(view: View) -> Iterator[Hit]:
-    """From 2026-07-28 on, the protocol's own errors must have HTTP status 404 for an unknown method, else 400.
-
-    Clients detect a server's revision by the error code together with the status.
-    """
-    if not stateless(view) or "status" in view.exchange.lacks:
-        return
-    for message in received(view):
-        code = message.error.get("code") if message.error is not None and message.event is None else None
-        wanted = _STATUS.get(code) if isinstance(code, int) else None
-        status = view.exchange.response.status
-        if wanted is not None and status != wanted:
-            hit = f"error {code} with status {status}"
-            yield message.hit(hit, "error", "code", expected=f"status {wanted}", actual=f"status {status}")

@@ -29,9 +29,10 @@ class Session:
     """What is settled with one server. `opened`: it answered `initialize`; `version` is then the agreed
     revision, `id` the session's, where the server gave one, and `begun` the number of that exchange. `early` is the
     first method that came before the next step of the handshake, where nothing shows that an earlier handshake took
-    place. `capabilities` are the server's, `client` are the client's. `questions` are the server's requests and
-    `waiting` the client's by their ids, until they are answered; `asked` are the ids of all the server's requests, and
-    `replied` those that the client has answered, as JSON. `inputs` are results that ask for input, by their requests.
+    place. `capabilities` are the server's, `client` are the client's; `supported`
+    are the revisions that the server discovers. `questions` are the server's requests and `waiting` the client's by
+    their ids, until they are answered; `asked` are the ids of all the server's requests, and `replied` those that the
+    client has answered, as JSON. `inputs` are results that ask for input, by their requests.
     `subscribed` are the resources, `level` is that of log messages.
     """
 
@@ -41,6 +42,7 @@ class Session:
     id: str | None = None
     begun: int | None = None
     capabilities: dict[str, Any] | None = None
+    supported: Any = None
     client: dict[str, Any] | None = None
     used: Grown[_Id] = field(default_factory=Grown)
     unanswered: frozenset[_Id] = frozenset()
@@ -191,7 +193,8 @@ def _advanced(session: Session, view: View, request: Message, response: Message 
         inputs = [*session.inputs.items(), (_request_key(request), asks)]
         return replace(session, inputs=dict(inputs[-_ASKED_AT_ONCE:]))
     if request.method == "server/discover":
-        return replace(session, capabilities=_object(result.get("capabilities")))
+        capabilities, supported = _object(result.get("capabilities")), result.get("supportedVersions")
+        return replace(session, capabilities=capabilities, supported=supported)
     if request.method is not None and request.method in LISTS:
         pages = listed(session.list_of(request.method), LISTS[request.method], request, result)
         return replace(session, lists={**session.lists, request.method: pages})

@@ -126,7 +126,8 @@ def text_of(message: Mapping[str, Any]) -> Any:
 
 def _event_text(event: Mapping[str, Any]) -> str:
     name = f"event: {event['event']}\n" if event.get("event") else ""
-    return f"{name}data: {_data_of(event)}\n\n"
+    number = f"id: {event['id']}\n" if "id" in event else ""
+    return f"{number}{name}data: {_data_of(event)}\n\n"
 
 
 def _data_of(event: Mapping[str, Any]) -> str:

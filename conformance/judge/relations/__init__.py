@@ -109,6 +109,8 @@ Those of a session, in dialects whose module `both_sides` knows sessions:
     once_in_session(PLACE)                                        no value twice in a session
     ended(PLACE, DONE)                                            no value that something before ended
 
+    rejected(RELATION, *codes)                the response to a request that breaks it is an error with one of the codes
+
 Each row cites the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
 """
 
@@ -151,6 +153,7 @@ from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
 from conformance.judge.relations.order import Ends, Follows, LeadsTo, Rises, Single
 from conformance.judge.relations.references import resolves
+from conformance.judge.relations.rejections import rejected
 from conformance.judge.relations.rows import row
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
@@ -227,6 +230,7 @@ __all__ = [
     "ranked",
     "refers",
     "refers_in_session",
+    "rejected",
     "requires",
     "resolves",
     "returned",

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from conformance.judge.official import is_official, refused_here
 from conformance.judge.relations.places import Place, Root, places, side_of
+from conformance.judge.relations.scan import on_wire
 from conformance.judge.rule import Scope, rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -85,7 +86,7 @@ def row(
                 eased = elsewhere
             yield replace(
                 hit,
-                pointer=hit.pointer or None,
+                pointer=on_wire(view, root, hit.pointer or "") or None,
                 severity=hit.severity if eased is None else eased,
                 side=side_of(root),
             )
@@ -94,7 +95,7 @@ def row(
     judge.__doc__ = f"{requirement or ' '.join(each.words() for each in relations)}\n\n{why}"
     rule(
         id,
-        scope=_scope([place for each in relations for place in each.places]),
+        scope=_scope(relations),
         cites=cites,
         severity=severity,
         because=because,
@@ -105,6 +106,8 @@ def row(
 
 def _begins(relation: Relation) -> Sequence[Place]:
     """The places without which a relation finds nothing; within a value, what is given is rarer than the value."""
+    if (fault := getattr(relation, "fault", None)) is not None:
+        return _begins(fault)
     what = getattr(relation, "what", getattr(relation, "given", "") or getattr(relation, "at", None))
     what = getattr(what, "made", what)
     return places(what) if isinstance(what, str) else relation.places
@@ -114,8 +117,10 @@ _ALIKE: Mapping[Root, Root] = {"events": "event", "header": "request"}
 """Roots that a rule reads with another."""
 
 
-def _scope(found: Sequence[Place]) -> Scope:
-    roots = {_ALIKE.get(each.root, each.root) for each in found}
+def _scope(relations: Sequence[Relation]) -> Scope:
+    roots = {_ALIKE.get(place.root, place.root) for each in relations for place in each.places}
+    if any(hasattr(each, "fault") for each in relations):
+        return "exchange"
     if roots == {"client"}:
         return "conversation"
     if len(roots) > 1 or roots & {"server", "beside"}:

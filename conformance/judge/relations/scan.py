@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
@@ -16,6 +17,7 @@ Sided = tuple[Root, Any, str]
 """The root of a value, the value, and its place."""
 
 
+_MESSAGE = re.compile(r"(?:event/\d+)?(?:/\d+)?")
 _Groups = dict[str, list[tuple[int, Found]]]
 """Values by the text of one of their members, each with its number among all."""
 
@@ -157,6 +159,16 @@ def messages_of(view: View, side: Root) -> list[Found]:
         view.found[messages_of] = {} if module is None else module.messages(view)
     found: dict[Root, list[Found]] = view.found[messages_of]
     return found.get(side, [])
+
+
+def on_wire(view: View, side: Root, pointer: str) -> str:
+    """A place within a message; the message itself where the place is in what the dialect added to it."""
+    if side not in ("client", "server"):
+        return pointer
+    begun = _MESSAGE.match(pointer)
+    at = begun[0] if begun is not None else ""
+    module = optional_part(view.dialect.name, "both_sides")
+    return at if module is not None and pointer[len(at) + 1 :].partition("/")[0] in module.ADDED else pointer
 
 
 def scan_of(view: View) -> Scan:
