@@ -29,6 +29,7 @@ WAIT = {
     "annotations": {"readOnlyHint": True},
 }
 ERASE = {"name": "erase", "description": "Erases all.", "inputSchema": {"type": "object"}, "annotations": {}}
+_BY = {"_meta": {"io.modelcontextprotocol/serverInfo": {"name": "planted", "version": "1"}}}
 
 
 class RefusalError(Exception):
@@ -69,7 +70,7 @@ class Planted:
             raise RefusalError(-32601, f"Unknown method: {method}", 404 if stateless and not wrong else 200)
         result = known[method](params)
         if stateless and self.fault != "no resultType":
-            result = {"resultType": "complete", **result}
+            result = {"resultType": "complete", **_BY, **result}
             if method in ("tools/list", "server/discover"):
                 result = {"ttlMs": 0, "cacheScope": "private", **result}
         return result
@@ -88,7 +89,6 @@ class Planted:
         return {
             "supportedVersions": [STATELESS],
             "capabilities": {"tools": {}},
-            "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "planted", "version": "1"}},
         }
 
     def _list(self, params: dict[str, Any]) -> dict[str, Any]:
