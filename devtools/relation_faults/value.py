@@ -63,10 +63,10 @@ def _(form: forms.CountOf, value: Any, at: str) -> Iterator[Planted]:
 
 @broken.register
 def _(form: comparisons.Shorter, value: Any, at: str) -> Iterator[Planted]:
-    for text, _ in found_at(value, form.texts, at):
-        for _, where in found_at(value, form.limit, at):
-            if isinstance(text, str) and text:
-                yield "limit below the length", (put(where, len(text) - 1),)
+    for holder, _ in found_at(value, form.holders, at):
+        length = sum(len(text) for each in form.texts for text, _ in found_at(holder, each, ""))
+        for _, where in found_at(value, form.limit, at) if length else ():
+            yield "limit below the length", (put(where, length - 1),)
 
 
 @broken.register
@@ -86,7 +86,7 @@ def _(form: forms.RangeOf, value: Any, at: str) -> Iterator[Planted]:
             if isinstance(whole, (str, list)):
                 yield from (("past the end", (put(end, form.measure(whole) + 1),)) for _, end in ends)
         for start, _ in found_at(holder, form.start, where):
-            if is_number(start) and start > 0:
+            if is_number(start) and start > 0 and form.start != form.end:
                 yield from (("ends before it begins", (put(end, start - 1),)) for _, end in ends)
 
 

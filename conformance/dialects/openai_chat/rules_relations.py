@@ -209,7 +209,7 @@ row(
     "chat-input-data-malformed",
     "OAC-Q-031",
     within("request /messages/*/content/*/image_url", encodes("/url", "base64 in a data URL")),
-    within("request /messages/*/content/*/file", encodes("/file_data", "base64 or a data URL")),
+    within("request /messages/*/content/*/file", encodes("/file_data", "base64 or a URL")),
     within("request /messages/*/content/*/input_audio", encodes("/data", "base64")),
     requirement="The data of an image, a file or audio must be base64 that can be decoded.",
     why="The server refuses the request.",

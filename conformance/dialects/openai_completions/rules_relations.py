@@ -1,10 +1,12 @@
 """What relates several places of completions: docs/contract/openai-completions.md."""
 
 from conformance.judge.relations import (
+    bounded,
     concatenates,
     increases,
     not_less,
     omits,
+    once,
     part_of,
     requires,
     row,
@@ -12,6 +14,7 @@ from conformance.judge.relations import (
     sum_of,
     within,
 )
+from conformance.model.finding import Severity
 
 _USAGE = "response /usage | event /usage"
 _PLAIN = "request [!include_stop_str_in_output=true][!echo=true]"
@@ -74,4 +77,31 @@ row(
     within("request", not_less("/best_of", "/n")),
     why="The server refuses to return more texts than it made.",
     refused=True,
+)
+row(
+    "completions-id-reused",
+    "OAT-R-011",
+    once("response /id | events /first/id", within="run"),
+    why="A client that keeps the replies by their ids loses one.",
+    elsewhere=Severity.WARNING,
+)
+row(
+    "completions-top-logprobs-too-many",
+    "OAT-R-012",
+    bounded(
+        "response /choices/*/logprobs/top_logprobs/* | event /choices/*/logprobs/top_logprobs/*",
+        by="request /logprobs",
+        more=1,
+    ),
+    why="Clients that reserve room for so many alternatives overflow it.",
+)
+row(
+    "completions-usage-completion-out-of-range",
+    "OAT-R-013",
+    bounded(
+        "response /usage/completion_tokens | event /usage/completion_tokens",
+        by="request /max_tokens",
+        unless="request [n][!n=1] | request [best_of][!best_of=1] | request /prompt/first",
+    ),
+    why="The limit is what bounds the cost of a request.",
 )

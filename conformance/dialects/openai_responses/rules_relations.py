@@ -46,6 +46,7 @@ row(
     within(
         reply("/output/*[type=message]/content/*[type=output_text]"),
         range_of("/annotations/*[type=url_citation|container_file_citation]", "/start_index", "/end_index", "/text"),
+        range_of("/annotations/*[type=file_citation]", "/index", "/index", "/text"),
     ),
     why="A client that marks the cited words cuts the text at a wrong place, or fails.",
 )

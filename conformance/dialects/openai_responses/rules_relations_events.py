@@ -1,6 +1,6 @@
 """The order of the events of one output item: docs/contract/openai-responses.md, OAR-S."""
 
-from conformance.judge.relations import Identity, ends, follows, leads_to, refers, row
+from conformance.judge.relations import Identity, ends, follows, leads_to, refers, rises, row
 
 _TOOLS = {
     "web_search_call": ("searching",),
@@ -43,6 +43,24 @@ row(
         by="/item_id /content_index /command_index",
     ),
     why="A client that takes the text of the `done` event loses what comes later.",
+)
+
+_COMMAND = _events("shell_call_command.added")
+row(
+    "responses-event-index-wrong",
+    "OAR-S-020",
+    rises(_events("image_generation_call.partial_image"), "/partial_image_index", by="/item_id", dense=True),
+    rises(_events("output_text.annotation.added"), "/annotation_index", by="/item_id /content_index", dense=True),
+    rises(_events("reasoning_summary_part.added"), "/summary_index", by="/item_id", dense=True),
+    rises(_COMMAND, "/command_index", by="/output_index", dense=True),
+    refers(
+        _events(*(f"shell_call_{each}" for each in ("command.delta", "command.done", "output_content.delta")))
+        + " /command_index",
+        Identity("index of a command", f"{_COMMAND} /command_index", "exchange"),
+        given=_COMMAND,
+    ),
+    requirement="Partial images, annotations, summary parts and shell commands must be numbered from 0 without a gap.",
+    why="A client that keeps the pieces in an array loses one, or fails.",
 )
 
 # The item of an event ----------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from conformance.judge.relations import (
     bounded,
     bytes_of,
     concatenates,
+    decreases,
     echoes,
     forbids,
     has,
@@ -23,7 +24,7 @@ from conformance.judge.relations import (
 from conformance.model.finding import Severity
 
 _INCLUDED = "request /include/*[={}]"
-_TEXT = "/content/*[type=output_text]"
+_DELTA = "event[type=response.output_text.delta] "
 
 # The response repeats the request ----------------------------------------------------------------------------------
 _REPEATED = (
@@ -139,7 +140,10 @@ row(
 row(
     "responses-top-logprobs-too-many",
     "OAR-R-023",
-    bounded(output("message", "/content/*/logprobs/*/top_logprobs"), by="request /top_logprobs"),
+    bounded(
+        f"{output('message', '/content/*/logprobs/*/top_logprobs')} | {_DELTA}/logprobs/*/top_logprobs",
+        by="request /top_logprobs",
+    ),
     why="Clients that reserve room for so many alternatives overflow it.",
 )
 row(
@@ -150,8 +154,15 @@ row(
         f"{output('message', '/content/*/logprobs/*')} | {output('message', '/content/*/logprobs/*/top_logprobs/*')}",
         bytes_of("/bytes", "/token"),
     ),
+    within(_DELTA, concatenates("/logprobs/*/token", "/delta")),
     requirement="The tokens of the log probabilities must add up to the text, and have their own bytes.",
     why="A client that marks the tokens in the text marks the wrong ones.",
+)
+row(
+    "responses-top-logprobs-out-of-order",
+    "OAR-R-043",
+    within(f"{output('message', '/content/*/logprobs/*')} | {_DELTA}/logprobs/*", decreases("/top_logprobs/*/logprob")),
+    why="Clients take the first alternative for the most likely one.",
 )
 
 # The form of the answer --------------------------------------------------------------------------------------------

@@ -1,7 +1,19 @@
 """What clients send back, and what they acknowledge: programs, safety checks, replayed items, shells."""
 
 from conformance.dialects.openai_responses.relation_places import ELSEWHERE, KEPT, output, reply, sent
-from conformance.judge.relations import Identity, contains, ends, equal, has, matched, refers, row, within
+from conformance.judge.relations import (
+    Identity,
+    contains,
+    ends,
+    equal,
+    has,
+    matched,
+    never,
+    refers,
+    row,
+    shorter,
+    within,
+)
 from conformance.model.finding import Severity
 
 # Programs ----------------------------------------------------------------------------------------------------------
@@ -64,19 +76,17 @@ row(
 # Items that are sent back ------------------------------------------------------------------------------------------
 row(
     "responses-encrypted-content-changed",
-    "OAR-Q-013",
+    "OAR-C-017",
     matched(
         sent("reasoning"),
         "/id",
         "response /output/*[type=reasoning][encrypted_content]"
-        " | event[type=response.output_item.added|response.output_item.done] /item[type=reasoning][encrypted_content]"
+        " | event[type=response.output_item.done] /item[type=reasoning][encrypted_content]"
         f" | {reply('/output/*[type=reasoning][encrypted_content]')}",
         "/id",
         equal("/that/encrypted_content", "/this/encrypted_content"),
         within="run",
     ),
-    severity=Severity.ERROR,
-    because="what was changed cannot be decrypted, and the request is refused",
     why="The server decrypts it, and returns a 400 if it cannot.",
 )
 row(
@@ -122,6 +132,12 @@ row(
     why="The model takes a comment for the final answer, and ends the turn early.",
 )
 row(
+    "responses-phase-unexpected",
+    "OAR-C-018",
+    never("request /input/*[role=user|system|developer][phase]/phase"),
+    why="The server ignores it, or refuses the request.",
+)
+row(
     "responses-message-changed",
     "OAR-C-019",
     matched(
@@ -155,6 +171,15 @@ row(
         within="run",
     ),
     why="The server does not cut the output where the model asked for it.",
+)
+row(
+    "responses-shell-output-too-long",
+    "OAR-C-023",
+    within(
+        f"{sent('shell_call_output')} | {output('shell_call_output')}",
+        shorter("/output/*", "/stdout", "/stderr", limit="/max_output_length"),
+    ),
+    why="The model reads, and the client pays for, more than was asked for.",
 )
 row(
     "responses-compaction-trigger-misplaced",

@@ -47,7 +47,7 @@ Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; the
     contains("/given/*", "/wanted/*")                 all of the second are among the first
     needs("/a", "/b", known="/c")                     a field that comes only with another one, where a third is known
     excludes("/a", "/b", "/c")                        a field that does not come with any of the others
-    matches("/key", r"[a-z]+", "a lower-case word")   a text has a form
+    matches("/key", r"[a-z]+", "a lower-case word")   a text has a form; `where=` is true of the pattern's groups
     at_least("/level", "/least", ORDER)               a word does not come before another one in an order
     has("/a", "/b")                                   all are there and not empty
     differ("/a", "/b")                                the second has another value than the first
@@ -61,8 +61,8 @@ Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; the
     resolves("/schema", "$ref")                       references within a value (`#/$defs/Pet`) lead to something
     strict_schema("/parameters")                      a schema for strict mode: closed objects, all properties required
     encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`,
-                                                      `base64 in a data URL`, `base64 or a data URL`
-    shorter("/outputs/*", "/limit")                   each text has at most as many characters as the number
+                                                      `base64 in a data URL`, `base64 or a URL`
+    shorter("/parts/*", "/a", "/b", limit="/most")    the texts of each part have at most so many characters
 
 Relations between places of one exchange:
 

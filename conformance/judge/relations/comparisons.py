@@ -113,23 +113,26 @@ def not_less(what: str, than: str) -> Form:
 
 @dataclass(frozen=True, slots=True)
 class Shorter:
-    texts: str
+    holders: str
+    texts: tuple[str, ...]
     limit: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         limit = number_at(value, self.limit)
-        for text, place in select(value, path(self.texts), at):
-            if limit is not None and isinstance(text, str) and len(text) > limit:
-                message = f"the text has {len(text)} characters, more than {named(self.limit)}"
-                yield Hit(place, message, f"at most {shown(limit)}", str(len(text)))
+        for holder, place in select(value, path(self.holders), at) if limit is not None else ():
+            found = [text for each in self.texts for text, _ in select(holder, path(each)) if isinstance(text, str)]
+            length = sum(map(len, found))
+            if limit is not None and length > limit:
+                message = f"{listed(self.texts)} has {length} characters, more than {named(self.limit)}"
+                yield Hit(place, message, f"at most {shown(limit)}", str(length))
 
     def words(self) -> str:
-        return f"{named(self.texts)} must have at most {named(self.limit)} characters"
+        return f"{listed(self.texts)} must have at most {named(self.limit)} characters"
 
 
-def shorter(texts: str, limit: str) -> Form:
-    """Each text at a path has at most as many characters as a number."""
-    return Shorter(texts, limit)
+def shorter(holders: str, *texts: str, limit: str) -> Form:
+    """The texts of each holder have together at most as many characters as a number."""
+    return Shorter(holders, texts, limit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -335,7 +335,7 @@ def _uri(text: str) -> str:
 _ENCODINGS: Mapping[str, Callable[[str], str]] = {
     "base64": _base64,
     "base64 in a data URL": _data_url,
-    "base64 or a data URL": lambda text: _data_url(text) if text.startswith("data:") else _base64(text),
+    "base64 or a URL": lambda text: _data_url(text) if ":" in text else _base64(text),
     "JSON": _json,
     "a JSON object": _object,
     "a date and time (RFC 3339)": _date,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import Form, listed, named
@@ -89,16 +89,19 @@ class Matches:
     what: str
     pattern: str
     form: str
+    where: Callable[..., bool] | None
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         for found, place in select(value, path(self.what), at):
-            if isinstance(found, str) and not re.fullmatch(self.pattern, found, re.DOTALL):
+            match = re.fullmatch(self.pattern, found, re.DOTALL) if isinstance(found, str) else None
+            known = match is not None and (self.where is None or self.where(*match.groups()))
+            if isinstance(found, str) and not known:
                 yield Hit(place, f"{named(self.what)} is not {self.form}", self.form, brief(found))
 
     def words(self) -> str:
         return f"{named(self.what)} must be {self.form}"
 
 
-def matches(what: str, pattern: str, form: str) -> Form:
-    """A text has a form: that of a regular expression, and in words."""
-    return Matches(what, pattern, form)
+def matches(what: str, pattern: str, form: str, *, where: Callable[..., bool] | None = None) -> Form:
+    """A text has a form: that of a regular expression, and in words; `where` is true of its groups."""
+    return Matches(what, pattern, form, where)

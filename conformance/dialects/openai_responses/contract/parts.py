@@ -73,13 +73,14 @@ def annotation(way: Way) -> Node:
     )
 
 
-_TOKEN = obj(token=need(text()), logprob=need(number()), bytes=should(array(integer(0, 255)) | null))
-LOGPROBS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN))))
+_LOGPROB = need(number(None, 0), range=cite("OAR-R-043"))
+_TOKEN = obj(token=need(text()), logprob=_LOGPROB, bytes=should(array(integer(0, 255)) | null))
+LOGPROBS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN, 0, 20))))
 EVENT_LOGPROBS = array(
     obj(
         token=need(text()),
-        logprob=need(number()),
-        top_logprobs=may(array(obj(token=may(text() | null), logprob=may(number() | null))) | null),
+        logprob=_LOGPROB,
+        top_logprobs=may(array(obj(token=may(text() | null), logprob=may(number() | null)), 0, 20) | null),
     )
 )
 _REFUSAL = obj(refusal=need(text()))
