@@ -15,7 +15,7 @@ from conformance.judge.contracted import contract_hits
 from conformance.judge.exercised import ExchangeShape, count_shape
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
-from conformance.judge.relations.rows import places_of
+from conformance.judge.relations.rows import judge_of, needed_of
 from conformance.judge.relations.triggers import Index, words_of
 from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for
@@ -245,8 +245,9 @@ class Checker:
     def _run_of(self, exchange: Exchange) -> _Run:
         if exchange.group or exchange.conversation is not None:
             key = exchange.group or f"{exchange.source.rpartition(':')[0]}#{exchange.conversation}"
-        else:
-            key = f"#{self.summary.exchanges}"
+        else:  # nothing can continue it
+            self.summary.conversations += 1
+            return _Run()
         run = self._runs.get(key)
         if run is None:
             self.summary.conversations += 1
@@ -300,10 +301,14 @@ class Checker:
     def _planned(self, view: View, scopes: tuple[Scope, ...]) -> Sequence[_Planned]:
         """The rules to run, without the rows of relations about what the exchange does not have."""
         plan = _plan(view.dialect.name, scopes, view.complete)
-        words = None if self._asks_all or view.exchange.lacks else words_of(view)
+        words = words_of(view)
         if words is None:
             return plan
-        return [plan[number] for number in _indexed(view.dialect.name, scopes, view.complete).possible(words)]
+        possible = _indexed(view.dialect.name, scopes, view.complete).possible(words)
+        return [
+            (*plan[number][:3], judge_of(plan[number][0].id, relations)) if relations else plan[number]
+            for number, relations in possible
+        ]
 
     def _failed(self, what: str, view: View, error: Exception) -> None:
         source = view.exchange.source or "an exchange"
@@ -443,7 +448,7 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
 
 @cache
 def _indexed(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> Index:  # noqa: FBT001 - as above
-    return Index.of(places_of(rule.id) for rule, *_ in _plan(dialect, scopes, complete))
+    return Index(needed_of(rule.id) for rule, *_ in _plan(dialect, scopes, complete))
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:

@@ -98,7 +98,7 @@ class View:
         self.found: dict[object, Any] = {}
         self._run = run
         self.profile = profile
-        self._reuses = reuses
+        self.reuses = reuses
         self._alone = alone
 
     def freeze(self) -> None:
@@ -158,7 +158,7 @@ class View:
         if self.endpoint is not None:
             return None
         history = self.dialect.readers.history
-        return snapshot(self.exchange, self.request, history.key) if history and self._reuses else None
+        return snapshot(self.exchange, self.request, history.key) if history and self.reuses else None
 
     @lazy
     def repeated(self) -> Repeated | None:

@@ -45,7 +45,7 @@ def _(relation: identity.Refers, view: View) -> Iterator[Planted]:
             yield from _of_another_type(each, relation.what)
         for kind in relation.others:
             for before in (view, *reversed(view.earlier if kind.within == "run" else ())):
-                for known, _, _ in [*kind.table(before).values()][:1]:
+                for known, _, _ in [*kind.known(before).values()][:1]:
                     yield Planted(f"the {kind.name}", put_at(each, known, relation.what))
             if not known_one and kind.within == "exchange" and not kind.of(view, each[1]):
                 yield Planted(f"made the {kind.name}", _made(view, kind, each))
@@ -81,7 +81,7 @@ def _of_another_type(found: Sided, written: str) -> Iterator[Planted]:
 
 @planted.register
 def _(relation: identity.Answered, view: View) -> Iterator[Planted]:
-    made = relation.what.table(view)
+    made = relation.what.known(view)
     if there(view, relation.unless) is None:
         found = [each for each in scan_of(view).at(relation.by) if text_of(each[1]) in made]
         for key in dict.fromkeys(text_of(each[1]) for each in found):
@@ -92,9 +92,9 @@ def _(relation: identity.Answered, view: View) -> Iterator[Planted]:
 @planted.register
 def _(relation: identity.Pending, view: View) -> Iterator[Planted]:
     named = there(view, relation.at)
-    continued = (each for each in reversed(view.earlier) if named and text_of(named[1]) in relation.link.table(each))
+    continued = (each for each in reversed(view.earlier) if named and text_of(named[1]) in relation.link.known(each))
     for before in [*continued][:1]:
-        left = relation.left.table(before)
+        left = relation.left.known(before)
         for each in scan_of(view).at(relation.by):
             if text_of(each[1]) in left:
                 yield Planted("unanswered", put_at(each, other(each[1])))
@@ -102,7 +102,7 @@ def _(relation: identity.Pending, view: View) -> Iterator[Planted]:
 
 @planted.register
 def _(relation: identity.Returned, view: View) -> Iterator[Planted]:
-    left = {} if view.continues is None else relation.left.table(view.earlier[view.continues.earlier])
+    left = {} if view.continues is None else relation.left.known(view.earlier[view.continues.earlier])
     found = [each for each in scan_of(view).at(relation.by) if text_of(each[1]) in left]
     yield Planted("not sent back", tuple(edit for each in found for edit in put_at(each, other(each[1]))))
 

@@ -10,6 +10,7 @@ from conformance.judge.relations import (
     instance_of,
     matched,
     never,
+    once,
     pending,
     refers,
     row,
@@ -114,7 +115,7 @@ row(
 row(
     "responses-approval-response-repeated",
     "OAR-C-009",
-    within("request /input", unique("/*[type=mcp_approval_response]/approval_request_id")),
+    once("request /input/*[type=mcp_approval_response]/approval_request_id"),
     severity=Severity.WARNING,
     because="no refusal of a second response is known",
     why="One says yes and the other no, or the tool runs twice.",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from typing import Any
 
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import Place, places, shown, side_of, text_of
+from conformance.judge.relations.places import Place, Root, all_places, places, shown, side_of, text_of
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -30,19 +31,28 @@ class Within:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.at), *(places(self.given) if self.given else ()))
+        return all_places(self.at, self.given)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (" | ".join(_inner(self.at, each) for each in self.forms), *([self.given] if self.given else []))
 
     def words(self) -> str:
         given = f" with `{self.given}`" if self.given else ""
         return f"In `{self.at}`{given}, {'; '.join(each.words() for each in self.forms)}."
 
     def hits(self, view: View) -> Iterator[Sided]:
-        if self.given and scan_of(view).first(self.given) is None:
-            return
-        for root, value, pointer in scan_of(view).at(self.at):
-            for form in self.forms:
-                for hit in form.hits(value, pointer):
-                    yield root, hit
+        if not self.given:
+            yield from scan_of(view).judge(self, self.at, self._hits)
+        elif scan_of(view).first(self.given) is not None:
+            for each in scan_of(view).at(self.at):
+                yield from self._hits(each)
+
+    def _hits(self, found: tuple[Root, Any, str]) -> Iterator[Sided]:
+        root, value, pointer = found
+        for form in self.forms:
+            for hit in form.hits(value, pointer):
+                yield root, hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +65,11 @@ class Requires:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.needed), *(places(self.unless) if self.unless else ()))
+        return all_places(self.what, self.needed, self.unless)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must come only with `{self.needed}`."
@@ -80,7 +94,11 @@ class Forbids:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.other))
+        return all_places(self.what, self.other)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what, self.other)
 
     def words(self) -> str:
         return f"`{self.what}` must not come with `{self.other}`."
@@ -106,6 +124,10 @@ class Never:
     def places(self) -> Sequence[Place]:
         return places(self.what)
 
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
+
     def words(self) -> str:
         return f"There must be no `{self.what}`{f', but {self.instead}' if self.instead else ''}."
 
@@ -125,7 +147,11 @@ class Echoes:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.of))
+        return all_places(self.what, self.of)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what, self.of) if self.default is None else (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must repeat `{self.of}`."
@@ -159,7 +185,11 @@ class Bounded:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.by), *(places(self.unless) if self.unless else ()))
+        return all_places(self.what, self.by, self.unless)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what, self.by)
 
     def words(self) -> str:
         how = "below" if self.below else "at least" if self.least else "at most"
@@ -193,7 +223,11 @@ class AtMost:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *(places(self.number) if isinstance(self.number, str) else ()))
+        return all_places(self.what, self.number if isinstance(self.number, str) else "")
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         most = f"`{self.number}`" if isinstance(self.number, str) else self.number
@@ -222,7 +256,11 @@ class Mentions:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.texts))
+        return all_places(self.what, self.texts, self.unless)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         word = f"`{self.word}`" if self.word else "it"
@@ -238,3 +276,10 @@ class Mentions:
             word = self.word or text_of(value)
             if not any(word.lower() in text for text in texts):
                 yield root, Hit(pointer, f"no text contains the word `{word}`", word, "no such word")
+
+
+def _inner(at: str, form: Form) -> str:
+    """The places within those of a pattern without which a form finds nothing: those of its first path."""
+    first = getattr(form, fields(form)[0].name)  # type: ignore[arg-type]
+    inner = first if isinstance(first, str) else ""
+    return " | ".join(f"{each}{inner}" if " " in each or "[" in each else f"{each} {inner}" for each in at.split(" | "))

@@ -137,8 +137,8 @@ def shorter(holders: str, *texts: str, limit: str) -> Form:
 
 @dataclass(frozen=True, slots=True)
 class Contains:
-    what: str
     of: str
+    what: str
     blamed: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
@@ -155,7 +155,7 @@ class Contains:
 
 def contains(what: str, of: str, *, blamed: str = "") -> Form:
     """All values at a path are among those at another; at fault is the value as a whole, or what is at `blamed`."""
-    return Contains(what, of, blamed)
+    return Contains(of, what, blamed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form, listed, named, number_at
@@ -149,10 +149,10 @@ def among(what: str, choices: str, *, default: tuple[Any, ...] = ()) -> Form:
 class Translates:
     what: str
     of: str
-    table: tuple[tuple[str, tuple[str, ...]], ...]
+    table: Mapping[str, tuple[str, ...]]
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        wanted = [dict(self.table).get(each) for each, _ in select(value, path(self.of)) if isinstance(each, str)]
+        wanted = [self.table.get(each) for each, _ in select(value, path(self.of)) if isinstance(each, str)]
         for each, place in select(value, path(self.what), at):
             if len(wanted) == 1 and wanted[0] is not None and each not in wanted[0]:
                 message = f"{named(self.what)} does not go with {named(self.of)}"
@@ -164,8 +164,7 @@ class Translates:
 
 def translates(what: str, of: str, table: dict[str, str | tuple[str, ...]]) -> Form:
     """A word is one that the table has for another word; a word that is not in the table goes with any."""
-    rows = tuple((word, (each,) if isinstance(each, str) else each) for word, each in table.items())
-    return Translates(what, of, rows)
+    return Translates(what, of, {word: (each,) if isinstance(each, str) else each for word, each in table.items()})
 
 
 @dataclass(frozen=True, slots=True)

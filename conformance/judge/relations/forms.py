@@ -26,7 +26,10 @@ _TESTS = re.compile(r"\[[^\]]*\]")
 
 
 class Form(Protocol):
-    """A relation between the fields of a value."""
+    """A relation between the fields of a value.
+
+    If its first field is a path, it finds nothing without something there.
+    """
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         """Where a value breaks it; `at` is the place of the value."""

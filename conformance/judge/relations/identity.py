@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
-from conformance.judge.relations.places import Found, Place, Root, is_key, places, text_of
+from conformance.judge.relations.places import Found, Place, Root, all_places, is_key, places, text_of
 from conformance.judge.relations.rows import Sided, other_end
 from conformance.judge.relations.scan import scan_of
+from conformance.judge.relations.sessions import Introduced
 from conformance.judge.view import REMEMBERED, View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
-from conformance.model.jsontext import brief
+from conformance.model.jsontext import brief, canonical
+
+_Known = tuple[Any, str, Root]
+"""A value that was introduced, its place, and the root of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,26 +33,39 @@ class Identity:
     given: str = ""
     unless: str = ""
 
-    def table(self, view: View) -> dict[str, tuple[Any, Root, str]]:
-        """What an exchange introduces, by its text: the value and its first place."""
+    def introduced(self, view: View) -> Sequence[tuple[Root, Mapping[str, list[Found]]]]:
+        """What an exchange introduces at each place, by its text."""
         _ = view.ok  # a view of the request alone notes that more was read, whoever read it first
         if self not in view.found:
-            found: dict[str, tuple[Any, Root, str]] = {}
             scan = scan_of(view)
             none = (self.given and scan.first(self.given) is None) or (self.unless and scan.first(self.unless))
-            for root, value, pointer in () if none else scan.at(self.made):
-                if is_key(value):
-                    found.setdefault(text_of(value), (value, root, pointer))
-            view.found[self] = found
-        table: dict[str, tuple[Any, Root, str]] = view.found[self]
-        return table
+            found = () if none else ((each.root, scan.index(each)) for each in places(self.made))
+            view.found[self] = [each for each in found if each[1]]
+        introduced: list[tuple[Root, Mapping[str, list[Found]]]] = view.found[self]
+        return introduced
 
-    def of(self, view: View, value: Any) -> tuple[View, Any, Root, str] | None:
+    def known(self, view: View) -> dict[str, _Known]:
+        """The same: each value and its first place."""
+        found: dict[str, _Known] = {}
+        for root, values in self.introduced(view):
+            for key, same in values.items():
+                if same:
+                    found.setdefault(key, (*same[0], root))
+        return found
+
+    def here(self, view: View, key: str) -> _Known | None:
+        """The value of that text that an exchange introduces, and its first place."""
+        for root, values in self.introduced(view):
+            if same := values.get(key):
+                return (*same[0], root)
+        return None
+
+    def of(self, view: View, value: Any) -> tuple[View, _Known] | None:
         """Who introduced a value: the exchange, the value as it was written there, and its place; the latest."""
         key = text_of(value)
         for each in (view, *(reversed(view.earlier) if self.within == "run" else ())):
-            if key in (table := self.table(each)):
-                return each, *table[key]
+            if (found := self.here(each, key)) is not None:
+                return each, found
         return None
 
 
@@ -72,7 +90,11 @@ class Refers:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *(places(self.to.made) if self.to.within == "exchange" else ()))
+        return all_places(self.what, self.to.made if self.to.within == "exchange" else "")
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what, self.given) if self.given else (self.what,)
 
     def words(self) -> str:
         where = "in the same exchange" if self.to.within == "exchange" else "before"
@@ -81,10 +103,12 @@ class Refers:
     def hits(self, view: View) -> Iterator[Sided]:
         if self.given and scan_of(view).first(self.given) is None:
             return
-        for root, value, pointer in scan_of(view).at(self.what):
-            hit = self._hit(view, value, pointer) if is_key(value) else None
-            if hit is not None:
-                yield root, hit
+        yield from scan_of(view).judge(self, self.what, partial(self._hits, view))
+
+    def _hits(self, view: View, found: tuple[Root, Any, str]) -> Sequence[Sided]:
+        root, value, pointer = found
+        hit = self._hit(view, value, pointer) if is_key(value) else None
+        return [] if hit is None else [(root, hit)]
 
     def _hit(self, view: View, value: Any, pointer: str) -> Hit | None:
         end = None if self.ended is None else self.ended.of(view, value)
@@ -94,10 +118,10 @@ class Refers:
             )
         known = self.to.of(view, value)
         if known is not None:
-            if type(known[1]) is type(value):
+            if type(known[1][0]) is type(value):
                 return None
             at = _place(view, known)
-            return Hit(pointer, f"the {self.to.name} has another type at {at}", brief(known[1]), brief(value))
+            return Hit(pointer, f"the {self.to.name} has another type at {at}", brief(known[1][0]), brief(value))
         for other in self.others:
             found = other.of(view, value)
             if found is not None:
@@ -108,7 +132,7 @@ class Refers:
         if self.to.within == "run" and (not view.complete or view.number >= REMEMBERED):
             return None
         where = "in this exchange" if self.to.within == "exchange" else "in this conversation"
-        known_ones = list(self.to.table(view)) or [each for one in view.earlier for each in self.to.table(one)]
+        known_ones = list(self.to.known(view)) or [each for one in view.earlier for each in self.to.known(one)]
         wanted = f"one of {brief(known_ones)}" if known_ones else f"the {self.to.name} of something {where}"
         return Hit(pointer, f"nothing {where} has this {self.to.name}", wanted, brief(value))
 
@@ -126,7 +150,11 @@ class Answered:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what.made), *places(self.by))
+        return all_places(self.what.made, self.by, self.unless)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what.made,)
 
     def words(self) -> str:
         return f"Every `{self.what.made}` must be referred to by `{self.by}`."
@@ -136,7 +164,7 @@ class Answered:
         answered = {text_of(value) for _, value, _ in scan.at(self.by)}
         if self.unless and scan.first(self.unless) is not None:
             return
-        for key, (value, root, pointer) in self.what.table(view).items():
+        for key, (value, pointer, root) in self.what.known(view).items():
             if key not in answered:
                 yield root, Hit(pointer, f"nothing refers to this {self.what.name}", self.by, brief(value))
 
@@ -155,7 +183,11 @@ class Pending:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.by), *places(self.at))
+        return all_places(self.by, self.at)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.at,)
 
     def words(self) -> str:
         return f"Every `{self.left.made}` of what `{self.at}` continues must be referred to by `{self.by}`."
@@ -166,13 +198,13 @@ class Pending:
         if named is None:
             return
         key = text_of(named[1])
-        before = next((each for each in reversed(view.earlier) if each.ok and key in self.link.table(each)), None)
+        before = next((each for each in reversed(view.earlier) if each.ok and self.link.here(each, key)), None)
         if before is None or any(each.endpoint and each.number > before.number for each in view.earlier):
             return  # what was added at another endpoint may be the answer
         answered = {text_of(value) for _, value, _ in scan.at(self.by)}
-        for key, known in self.left.table(before).items():
-            if key not in answered and known[1] != "request":
-                message = f"nothing refers to the {self.left.name} of {_place(view, (before, *known))}"
+        for key, known in self.left.known(before).items():
+            if key not in answered and known[2] != "request":
+                message = f"nothing refers to the {self.left.name} of {_place(view, (before, known))}"
                 yield named[0], Hit(named[2], message, self.by, brief(known[0]))
 
 
@@ -185,7 +217,11 @@ class Returned:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places("request"), *places(self.by))
+        return all_places("request", self.by)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return ("request",)
 
     def words(self) -> str:
         return f"Every `{self.left.made}` of a reply that a request sends back must be at `{self.by}`."
@@ -195,11 +231,11 @@ class Returned:
         if found is None:
             return
         before = view.earlier[found.earlier]
-        introduced = {key: known for key, known in self.left.table(before).items() if known[1] != "request"}
+        introduced = {key: known for key, known in self.left.known(before).items() if known[2] != "request"}
         sent = {text_of(value) for _, value, _ in scan_of(view).at(self.by)} if introduced else ()
         for key, known in introduced.items():
             if key not in sent:
-                message = f"this turn lacks the {self.left.name} of {_place(view, (before, *known))}"
+                message = f"this turn lacks the {self.left.name} of {_place(view, (before, known))}"
                 yield "request", Hit(found.echo.pointer, message, self.by, brief(known[0]))
 
 
@@ -214,27 +250,29 @@ class Once:
     def places(self) -> Sequence[Place]:
         return places(self.what)
 
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
+
     def words(self) -> str:
         where = "in the exchange" if self.within == "exchange" else "in the conversation"
         return f"`{self.what}` must be different each time {where}."
 
     def hits(self, view: View) -> Iterator[Sided]:
-        identity = Identity("value", self.what)
-        seen: dict[str, Found] = {}
-        for root, value, pointer in scan_of(view).at(self.what):
-            if value is None or isinstance(value, (dict, list)) or value == "":
-                continue
-            key = text_of(value)
-            run = view.earlier if self.within == "run" else ()
-            before = next((each for each in run if key in identity.table(each)), None)
-            if before is not None and not _same_reply(before, view):
-                message = f"exchange {before.number} has the same value"
-                yield root, Hit(pointer, message, "a value of its own", brief(value))
-            elif key in seen:
-                message = f"{seen[key][1] or 'another place'} has the same value"
-                yield root, Hit(pointer, message, "a value of its own", brief(value))
-            else:
-                seen[key] = value, pointer
+        yield from scan_of(view).judge(self, self.what, partial(self._hits, view))
+
+    def _hits(self, view: View, found: tuple[Root, Any, str]) -> Iterator[Sided]:
+        root, value, pointer = found
+        if not is_key(value):
+            return
+        first = Identity("value", self.what).here(view, text_of(value))
+        before = Introduced("value", self.what).before(view)[0] if self.within == "run" else {}
+        number = before.get(canonical(value), (None,))[0]
+        if number is not None and not any(each.number == number and _same_reply(each, view) for each in view.earlier):
+            yield root, Hit(pointer, f"exchange {number} has the same value", "a value of its own", brief(value))
+        elif first is not None and first[1:] != (pointer, root):
+            message = f"{first[1] or 'another place'} has the same value"
+            yield root, Hit(pointer, message, "a value of its own", brief(value))
 
 
 def _same_reply(one: View, other: View) -> bool:
@@ -242,7 +280,7 @@ def _same_reply(one: View, other: View) -> bool:
     return bool(one.exchange.response.body.content == other.exchange.response.body.content)
 
 
-def _place(view: View, known: tuple[View, Any, Root, str]) -> str:
+def _place(view: View, known: tuple[View, _Known]) -> str:
     """The other end of a reference."""
-    there, _, root, pointer = known
+    there, (_, pointer, root) = known
     return other_end(view, there.number, root, pointer)

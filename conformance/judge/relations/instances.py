@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import named
-from conformance.judge.relations.places import Place, path, places, select
+from conformance.judge.relations.places import Place, all_places, path, places, select
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -35,7 +35,11 @@ class Structured:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places("response"), *places("event"), *places(self.schema))
+        return all_places("response", "event", self.schema)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.schema,)
 
     def words(self) -> str:
         return f"The text of a finished reply must be valid under the schema at `{self.schema}`."
@@ -87,6 +91,10 @@ class Valid:
     @property
     def places(self) -> Sequence[Place]:
         return places(self.at)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.at,)
 
     def words(self) -> str:
         return f"In `{self.at}`, {named(self.value)} must be valid under the schema at {named(self.schema)}."

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import Key, Place, is_key, path, places, select, text_of
+from conformance.judge.relations.places import Key, Place, all_places, keys_of, path, places, select, text_of
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.relations.scan import Sided as Found
@@ -51,7 +52,11 @@ class Matched:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.to))
+        return all_places(self.what, self.to)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what, self.to) if self.by and self.within == "exchange" else (self.what,)
 
     def words(self) -> str:
         how = f"whose `{self.by}` is its `{self.key}`" if self.by else f"at the position that its `{self.key}` states"
@@ -59,40 +64,61 @@ class Matched:
         return f"`{self.what}` (this) must agree with the `{self.to}` {how} (that){more}."
 
     def hits(self, view: View) -> Iterator[Sided]:
-        if self.by and self.within == "exchange" and not self._known(view):
-            return
-        for root, value, pointer in scan_of(view).at(self.what):
-            for key, place, there, others in self.belonging(view, value, pointer):
-                judged = [list(self._compared(view, (root, value, pointer), there, each)) for each in others]
-                if judged and all(judged):
-                    yield from judged[0]
-                elif not judged and not self.by:
-                    known = sum(map(len, self._known(view).values()))
-                    message = f"the index points outside the {known} of `{self.to}`"
-                    yield root, Hit(place, message, f"0 to {known - 1}" if known else "none", key)
+        scan = scan_of(view)
+        if not self.by:
+            for each in scan.at(self.what):
+                yield from self._hits(view, each) or ()
+        elif self._has_any(view):
+            yield from scan.judge(self, self.what, partial(self._hits, view))
+
+    def _has_any(self, view: View) -> bool:
+        """Whether there is something that a value can belong to."""
+        kept = Matched, self.to, self.by, self.within
+        for each in self._exchanges(view):
+            if kept in each.found:
+                view.found[kept] = each.found[kept]
+                break
+            if any(scan_of(each).index(place, self.by) for place in places(self.to)):
+                view.found[kept] = True
+                break
+        return bool(view.found.setdefault(kept, False))
+
+    def _hits(self, view: View, this: Found) -> list[Sided] | None:
+        """None if the value belongs to nothing."""
+        belonging = list(self.belonging(view, this[1], this[2]))
+        found: list[Sided] = []
+        for key, place, there, others in belonging:
+            judged = [list(self._compared(view, this, there, each)) for each in others]
+            if judged and all(judged):
+                found += judged[0]
+            elif not judged and not self.by:
+                known = len(self._ordered(view))
+                message = f"the index points outside the {known} of `{self.to}`"
+                found.append((this[0], Hit(place, message, f"0 to {known - 1}" if known else "none", key)))
+        return found if found or any(others for *_, others in belonging) else None
+
+    def _exchanges(self, view: View) -> Iterator[View]:
+        """Those in which something may be that a value belongs to, the latest first."""
+        yield view
+        yield from reversed(view.earlier) if self.within == "run" else ()
 
     def belonging(self, view: View, value: Any, pointer: str) -> Iterator[tuple[str, str, View, list[Found]]]:
         """The keys of a value, each with its place, the exchange of those that it belongs to, and these."""
-        for key, place in _keys(value, self.key, pointer) or ([(self.absent, pointer)] if self.absent else []):
-            there, others = view, self._known(view).get(key, [])
-            for each in reversed(view.earlier) if self.within == "run" and not others else ():
-                if others := self._known(each).get(key, []):
-                    there = each
-                    break
+        for key, place in keys_of(value, self.key, pointer) or ([(self.absent, pointer)] if self.absent else []):
+            known = ((each, self._known(each, key)) for each in self._exchanges(view))
+            there, others = next((each for each in known if each[1]), (view, []))
             yield key, place, there, others
 
-    def _known(self, view: View) -> dict[str, list[Found]]:
-        kept = Matched, self.to, self.by
-        if kept not in view.found:
-            known: dict[str, list[Found]] = {}
-            if self.by:
-                for each in scan_of(view).at(self.to):
-                    for key, _ in _keys(each[1], self.by, ""):
-                        known.setdefault(key, []).append(each)
-            else:
-                known = {str(number): [each] for number, each in enumerate(in_order(scan_of(view), self.to))}
-            view.found[kept] = known
-        found: dict[str, list[Found]] = view.found[kept]
+    def _known(self, view: View, key: str) -> list[Found]:
+        if self.by:
+            scan = scan_of(view)
+            return [(each.root, *found) for each in places(self.to) for found in scan.index(each, self.by).get(key, ())]
+        return self._ordered(view)[int(key) : int(key) + 1] if key.isdecimal() else []
+
+    def _ordered(self, view: View) -> list[Found]:
+        if (in_order, self.to) not in view.found:
+            view.found[in_order, self.to] = in_order(scan_of(view), self.to)
+        found: list[Found] = view.found[in_order, self.to]
         return found
 
     def _compared(self, view: View, this: Found, there: View, that: Found) -> Iterator[Sided]:
@@ -104,19 +130,6 @@ class Matched:
                 root, _, pointer = ends.get(end, this)
                 own = (hit.pointer or "")[5:] if end in ends else ""
                 yield root, replace(hit, pointer=f"{pointer}{own}", message=f"{hit.message}{earlier}")
-
-
-def _keys(value: Any, by: str, at: str) -> list[tuple[str, str]]:
-    """The keys of a value, each with its place: one, or with a single path as many as there are."""
-    parts = [
-        [(text_of(each), place) for each, place in select(value, path(where), at) if is_key(each)]
-        for where in by.split(" ")
-    ]
-    if len(parts) == 1:
-        return parts[0]
-    if any(len(part) != 1 for part in parts):
-        return []
-    return [("\n".join(part[0][0] for part in parts), parts[0][0][1])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +147,10 @@ class Ranked:
     @property
     def places(self) -> Sequence[Place]:
         return places(self.what)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must come in the order of `{self.path}`: {', '.join(self.order)}."
@@ -159,7 +176,11 @@ class Omits:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places("response"), *places("event"), *places(self.what))
+        return all_places("response", "event", self.what)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         return f"The text of a reply must not contain `{self.what}`."

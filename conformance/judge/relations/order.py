@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import named
-from conformance.judge.relations.places import OF_REQUEST, Place, path, places, select, shown, text_of
+from conformance.judge.relations.places import OF_REQUEST, Place, all_places, path, places, select, shown, text_of
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
@@ -65,7 +65,11 @@ class Follows:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.before))
+        return all_places(self.what, self.before, self.unless)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must come after `{self.before}`{_same(self.by)}."
@@ -98,7 +102,11 @@ class Ends:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.other))
+        return all_places(self.what, self.other)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what, self.other)
 
     def words(self) -> str:
         return f"`{self.other}` must not come after `{self.what}`{_same(self.by)}."
@@ -128,7 +136,11 @@ class LeadsTo:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.other))
+        return all_places(self.what, self.other, self.end)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.other}` must come after each `{self.what}`{_same(self.by)}."
@@ -156,6 +168,10 @@ class Single:
     @property
     def places(self) -> Sequence[Place]:
         return places(self.what)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must come at most once{_same(self.by)}."
@@ -196,7 +212,11 @@ class Rises:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *(places(self.unless) if self.unless else ()))
+        return all_places(self.what, self.unless)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         how = "not decrease" if self.flat else "increase"

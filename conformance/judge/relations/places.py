@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from functools import cache
 from typing import Any, Final, Literal
@@ -25,6 +25,8 @@ Found = tuple[Any, str]
 ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header", "client", "server", "beside")
 OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client"})
 """The roots that lie in the request of an exchange."""
+POSITIONS = ("*", "@", "first", "last")
+"""The keys that are no names of members, or not only."""
 _STEP = re.compile(r"/([^/\[\]]+)|\[(!?)([^\]=]*)(?:=([^\]]*))?\]")
 
 
@@ -37,6 +39,11 @@ class Key:
 
     name: str
     others: tuple[str, ...] = ()
+
+    @property
+    def is_member(self) -> bool:
+        """Whether it is the member of one name, and never an item of an array."""
+        return not self.others and self.name not in POSITIONS
 
     def follow(self, before: Iterable[Found], first: int = 0) -> list[Found]:
         """What is there in each of some values; of all items those from the number `first` on."""
@@ -92,16 +99,22 @@ Step = Key | Test
 class Node:
     """A step from a root, or from another node: what patterns begin with is one node for all of them.
 
-    `group` is one object for all tests of one member at the same node.
+    `group` is one object for all tests of one member at the same node. `names` are those of the members that lead from
+    `base` to the value, if nothing else lies between, and `tail` is the end of its place.
     """
 
-    __slots__ = ("_groups", "_next", "group", "parent", "root", "step")
+    __slots__ = ("_groups", "_next", "base", "group", "names", "parent", "root", "step", "tail")
 
     def __init__(self, root: Root, parent: Node | None = None, step: Step | None = None) -> None:
         self.root = root
         self.parent = parent
         self.step = step
         self.group: object | None = None
+        self.base: Node = self
+        self.names: tuple[str, ...] = ()
+        self.tail = ""
+        if parent is not None and isinstance(step, Key) and step.is_member:
+            self.base, self.names, self.tail = parent.base, (*parent.names, step.name), join(parent.tail, step.name)
         self._next: dict[Step, Node] = {}
         self._groups: dict[tuple[str, ...], object] = {}
 
@@ -113,18 +126,32 @@ class Node:
                 node.group = self._groups.setdefault(step.path, object())
         return self._next[step]
 
+    def member(self, before: Iterable[Found]) -> list[Found]:
+        """What the `names` lead to from each value at `base`."""
+        found: list[Found] = []
+        for value, at in before:
+            inner = value
+            for name in self.names:
+                if not isinstance(inner, dict) or name not in inner:
+                    break
+                inner = inner[name]
+            else:
+                found.append((inner, at + self.tail))
+        return found
+
 
 _NODES: Final[dict[Root, Node]] = {each: Node(each) for each in ROOTS}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A root and the steps from it, the last of which is `node`; `written` is the pattern."""
+    """A root and the steps from it, the last of which is `node`, from `top`; `written` is the pattern."""
 
     root: Root
     steps: tuple[Step, ...]
     written: str
     node: Node = field(compare=False)
+    top: Node = field(compare=False)
 
 
 def side_of(root: str) -> Side:
@@ -159,6 +186,11 @@ def places(written: str) -> tuple[Place, ...]:
     return tuple(map(_place, written.split(" | ")))
 
 
+def all_places(*written: str) -> Sequence[Place]:
+    """The places of several patterns; those of an empty one are none."""
+    return [place for each in written if each for place in places(each)]
+
+
 def _place(written: str) -> Place:
     root = next((each for each in ROOTS if re.match(rf"{each}(?=$|[ \[])", written)), None)
     if root is None:
@@ -167,11 +199,18 @@ def _place(written: str) -> Place:
     node = _NODES[root]
     for step in steps:
         node = node.after(step)
-    return Place(root, steps, written, node)
+    return Place(root, steps, written, node, _NODES[root])
+
+
+class Path(tuple[Step, ...]):  # noqa: SLOT001 - a tuple cannot have slots with values
+    """Steps within a value; `names` are those of members, if the steps are nothing else, and `tail` ends a place."""
+
+    names: tuple[str, ...] | None = None
+    tail: str = ""
 
 
 @cache
-def path(written: str) -> tuple[Step, ...]:
+def path(written: str) -> Path:
     """The steps of a path within a value: `/usage/input_tokens`, `/content/*[type=text]`.
 
     Raises:
@@ -192,12 +231,40 @@ def path(written: str) -> tuple[Step, ...]:
             steps.append(Test(within, tuple(values.split("|")) if values is not None else (), bool(negated)))
     if end != len(written):
         raise ValueError(f"{written!r}: not a path at {written[end:]!r}")
-    return tuple(steps)
+    found = Path(steps)
+    if all(isinstance(each, Key) and each.is_member for each in steps):
+        found.names = tuple(each.name for each in steps if isinstance(each, Key))
+        found.tail = join("", *found.names)
+    return found
 
 
 def select(value: Any, steps: tuple[Step, ...], at: str = "") -> Iterable[Found]:
     """The values at a path within a value, each with its place."""
+    if isinstance(steps, Path) and steps.names is not None:
+        for name in steps.names:
+            if not isinstance(value, dict) or name not in value:
+                return ()
+            value = value[name]
+        return ((value, at + steps.tail),)
     found: Iterable[Found] = ((value, at),)
     for step in steps:
         found = step.follow(found)
     return found
+
+
+def keys_of(value: Any, by: str, at: str) -> list[tuple[str, str]]:
+    """The keys of a value, each with its place: its own text, or what is `by` a path in it.
+
+    Several paths, separated by a space, make one key, if each has one value.
+    """
+    if not by:
+        return [(text_of(value), at)] if is_key(value) else []
+    parts = [
+        [(text_of(each), place) for each, place in select(value, path(where), at) if is_key(each)]
+        for where in by.split(" ")
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    if any(len(part) != 1 for part in parts):
+        return []
+    return [("\n".join(part[0][0] for part in parts), parts[0][0][1])]

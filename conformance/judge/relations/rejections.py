@@ -24,6 +24,10 @@ class Rejected:
     def places(self) -> Sequence[Place]:
         return self.fault.places
 
+    @property
+    def begins(self) -> Sequence[str]:
+        return self.fault.begins
+
     def words(self) -> str:
         return f"What breaks this must be answered by error {' or '.join(map(str, self.codes))}: {self.fault.words()}"
 

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from conformance.judge.official import is_official, refused_here
-from conformance.judge.relations.places import Place, Root, places, side_of
+from conformance.judge.relations.places import Place, Root, side_of
 from conformance.judge.relations.scan import on_wire
+from conformance.judge.relations.triggers import Needed
 from conformance.judge.rule import Scope, rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -28,6 +29,10 @@ class Relation(Protocol):
     def places(self) -> Sequence[Place]:
         """The places that it reads in the exchange that it judges."""
 
+    @property
+    def begins(self) -> Sequence[str]:
+        """The patterns of places without something at each of which it finds nothing."""
+
     def words(self) -> str:
         """What must hold, in one sentence."""
 
@@ -42,6 +47,7 @@ def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
 
 
 _ROWS: dict[str, tuple[Relation, ...]] = {}
+_JUDGES: dict[str, Callable[[View, Sequence[Relation]], Iterator[Hit]]] = {}
 
 
 def rows() -> Mapping[str, tuple[Relation, ...]]:
@@ -49,10 +55,16 @@ def rows() -> Mapping[str, tuple[Relation, ...]]:
     return _ROWS
 
 
-def places_of(id: str) -> Sequence[Place] | None:  # noqa: A002 - the field's own word, as in `rule`
-    """The places without which a row finds nothing; None if the rule is no row."""
+def needed_of(id: str) -> Sequence[Needed] | None:  # noqa: A002 - the field's own word, as in `rule`
+    """What each relation of a row needs; None if the rule is no row."""
     found = _ROWS.get(id)
-    return None if found is None else [place for each in found for place in _begins(each)]
+    return None if found is None else [Needed(each.begins) for each in found]
+
+
+def judge_of(id: str, numbers: Sequence[int]) -> Callable[[View], Iterator[Hit]]:  # noqa: A002 - as above
+    """What judges some of the relations of a row, by their numbers."""
+    asked = [_ROWS[id][number] for number in numbers]
+    return lambda view: _JUDGES[id](view, asked)
 
 
 def needs_more(id: str) -> bool:  # noqa: A002 - as above
@@ -79,8 +91,8 @@ def row(
     severity at servers that are only compatible.
     """
 
-    def judge(view: View) -> Iterator[Hit]:
-        for root, hit in (each for relation in relations for each in relation.hits(view)):
+    def judge(view: View, asked: Sequence[Relation] = relations) -> Iterator[Hit]:
+        for root, hit in (each for relation in asked for each in relation.hits(view)):
             eased = refused_here(view) if refused else None
             if elsewhere is not None and not is_official(view):
                 eased = elsewhere
@@ -101,16 +113,7 @@ def row(
         because=because,
         needs_complete=needs_complete,
     )(judge)
-    _ROWS[id] = relations
-
-
-def _begins(relation: Relation) -> Sequence[Place]:
-    """The places without which a relation finds nothing; within a value, what is given is rarer than the value."""
-    if (fault := getattr(relation, "fault", None)) is not None:
-        return _begins(fault)
-    what = getattr(relation, "what", getattr(relation, "given", "") or getattr(relation, "at", None))
-    what = getattr(what, "made", what)
-    return places(what) if isinstance(what, str) else relation.places
+    _ROWS[id], _JUDGES[id] = relations, judge
 
 
 _ALIKE: Mapping[Root, Root] = {"events": "event", "header": "request"}

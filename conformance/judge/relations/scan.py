@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from operator import itemgetter
 from typing import Any
 from weakref import ref
 
-from conformance.judge.relations.places import Found, Key, Node, Place, Root, Test, places, text_of
+from conformance.judge.relations.places import Found, Key, Node, Place, Root, Test, keys_of, places, text_of
 from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.pointer import item_of
 from conformance.model.registry import optional_part
 from conformance.model.transcript import Malformed
 
 Sided = tuple[Root, Any, str]
 """The root of a value, the value, and its place."""
-
-
 _MESSAGE = re.compile(r"(?:event/\d+)?(?:/\d+)?")
+SidedHit = tuple[Root, Hit]
+"""A hit, and the root of its place."""
+_Index = dict[str, list[Found]]
+"""Values by a key of theirs."""
 _Groups = dict[str, list[tuple[int, Found]]]
 """Values by the text of one of their members, each with its number among all."""
 
 
 class Scan:
-    """The values of one exchange by place. What several places begin with is followed once."""
+    """The values of one exchange by place. What several places begin with is followed once.
+
+    A request of a conversation repeats the history of an earlier one. Of what lies there, only the new part is read and
+    judged; the rest is as the scan of that request has it.
+    """
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._found: dict[Node, list[Found]] = {}
+        self.found: dict[Node, list[Found]] = {}
         self._patterns: dict[str, list[Sided]] = {}
-        self._grouped: dict[object, _Groups] = {}
+        self.grouped: dict[object, _Groups] = {}
+        self.indexes: dict[tuple[Node, str], _Index] = {}
+        self._counts: dict[Node, int] = {}
+        self.faulty: dict[int, list[Sided]] = {}
         self._notes = hasattr(view, "reads_more")
         self._earlier, self._items, self._history = _repeated(view)
 
@@ -39,9 +52,10 @@ class Scan:
             self._note(written)
         found = self._patterns.get(written)
         if found is None:
-            all_of = ((place.root, self.of(place)) for place in places(written))
-            found = [(root, value, pointer) for root, values in all_of for value, pointer in values]
-            self._patterns[written] = found
+            found = self._patterns[written] = []
+            for place in places(written):
+                if values := self.of(place):
+                    found += [(place.root, value, pointer) for value, pointer in values]
         return found
 
     def _note(self, written: str) -> None:
@@ -56,51 +70,103 @@ class Scan:
 
     def of(self, place: Place) -> list[Found]:
         """The values at one place."""
-        return self._at(place.node)
+        return self._at(place.node) if self._at(place.top) else []
+
+    def index(self, place: Place, by: str = "") -> _Index:
+        """The values at a place by their keys: the texts at `by` in them, or their own."""
+        known = self.indexes.get((place.node, by))
+        if known is not None:
+            return known
+        index, first = {}, 0
+        earlier = self._earlier_of(place.node)
+        if earlier is not None and (place.node, by) in earlier.indexes:
+            index, first = earlier.indexes[place.node, by].copy(), self._kept(place.node)
+            for value, pointer in earlier.found[place.node][first:]:
+                for key, _ in keys_of(value, by, pointer):
+                    index[key] = [each for each in index[key] if each[1] != pointer]
+        for found in itertools.islice(self._at(place.node), first, None):
+            for key, _ in keys_of(found[0], by, found[1]):
+                index[key] = [*index.get(key, ()), found]
+        self.indexes[place.node, by] = index
+        return index
+
+    def judge(
+        self, owner: object, written: str, hits: Callable[[Sided], Iterable[SidedHit] | None]
+    ) -> Iterator[SidedHit]:
+        """The hits of each value at the places of a pattern, for a relation whose other values are only added to.
+
+        A value without hits has none in a request that repeats it, and is not judged again there. It is if the hits
+        are None: nothing was found that it belongs to.
+        """
+        faulty: list[Sided] = []
+        for each in self._unsettled(id(owner), written):
+            found = hits(each)
+            found = found if found is None else list(found)
+            if found is None or found:
+                faulty.append(each)
+            yield from found or ()
+        self.faulty[id(owner)] = faulty
+
+    def _unsettled(self, owner: int, written: str) -> Sequence[Sided]:
+        earlier = self._earlier()
+        if earlier is None or owner not in earlier.faulty:
+            return self.at(written)
+        found = [each for each in earlier.faulty[owner] if each[0] == "request" and self._repeats(each[2])]
+        for place in places(written):
+            if self._is_setting(place):
+                continue
+            first = self._kept(place.node) if self._is_below(place.node) else 0
+            found += ((place.root, *each) for each in itertools.islice(self._at(place.node), first, None))
+        return found
 
     def _at(self, node: Node) -> list[Found]:
-        found = self._found.get(node)
+        found = self.found.get(node)
         if found is None:
-            found = self._found[node] = self._read(node)
+            found = self.found[node] = self._read(node)
         return found
 
     def _read(self, node: Node) -> list[Found]:
         if node.parent is None:
             return self._roots(node.root)
-        before = self._at(node.parent)
-        if not before:
+        before = self._at(node.base if node.names else node.parent)
+        if not before or node.step is None:
             return before
+        earlier = self._earlier_of(node)
+        if node.names:
+            if earlier is None:
+                return node.member(before)
+            return earlier.found[node][: self._kept(node)] + node.member(before[self._kept(node.base) :])
         if not isinstance(node.step, Key):
-            return self._tested(node, node.step, before) if node.step is not None else before
-        earlier = self._earlier() if node is self._history else None
-        if earlier is not None:
-            return earlier.history()[: self._items] + node.step.follow(before, self._items)
-        return node.step.follow(before)
+            return self._tested(node, node.step, before, earlier)
+        if earlier is None:
+            return node.step.follow(before)
+        kept = earlier.found[node][: self._kept(node)]
+        if node is self._history:
+            return kept + node.step.follow(before, self._items)
+        return kept + node.step.follow(before[self._kept(node.parent) :])
 
-    def history(self) -> list[Found]:
-        """The items of the request's history, with those that it repeats as an earlier request has them."""
-        return [] if self._history is None else self._at(self._history)
-
-    def _tested(self, node: Node, test: Test, before: list[Found]) -> list[Found]:
+    def _tested(self, node: Node, test: Test, before: list[Found], earlier: Scan | None) -> list[Found]:
         """Those with one of some values: they are sorted by their value once, whatever values are asked for."""
         if node.group is None or len(before) == 1:
-            return test.follow(before)
-        groups = self.groups(node, test, before)
+            if earlier is None or node.parent is None:
+                return test.follow(before)
+            return earlier.found[node][: self._kept(node)] + test.follow(before[self._kept(node.parent) :])
+        groups = self._groups(node, test, before)
         if len(test.values) == 1:
             return [found for _, found in groups.get(test.values[0], ())]
         chosen = [each for value in test.values for each in groups.get(value, ())]
         return [found for _, found in sorted(chosen, key=itemgetter(0))]
 
-    def groups(self, node: Node, test: Test, before: list[Found]) -> _Groups:
-        known = self._grouped.get(node.group)
+    def _groups(self, node: Node, test: Test, before: list[Found]) -> _Groups:
+        known = self.grouped.get(node.group)
         if known is not None:
             return known
         groups: _Groups = {}
         first = 0
-        earlier = self._earlier() if node.parent is self._history else None
-        if earlier is not None:
-            first = self._items
-            for value, found in earlier.groups(node, test, earlier.history()).items():
+        earlier = None if node.parent is None else self._earlier_of(node.parent)
+        if earlier is not None and node.parent is not None and node.group in earlier.grouped:
+            first = self._kept(node.parent)
+            for value, found in earlier.grouped[node.group].items():
                 kept = [each for each in found if each[0] < first] if found[-1][0] >= first else list(found)
                 if kept:
                     groups[value] = kept
@@ -108,8 +174,48 @@ class Scan:
             value = test.tested(before[number][0])
             if value is not None:
                 groups.setdefault(text_of(value), []).append((number, before[number]))
-        self._grouped[node.group] = groups
+        self.grouped[node.group] = groups
         return groups
+
+    def _earlier_of(self, node: Node) -> Scan | None:
+        """The scan of the request that this one repeats, if it has read the same place in the history."""
+        earlier = self._earlier()
+        return earlier if earlier is not None and node in earlier.found and self._is_below(node) else None
+
+    def _is_below(self, node: Node) -> bool:
+        return self._history is not None and _is_below(node, self._history)
+
+    def _kept(self, node: Node) -> int:
+        """How many of the values that the earlier scan has at a place in the history lie in the repeated items."""
+        number = self._counts.get(node)
+        if number is None:
+            earlier = self._earlier()
+            found = [] if earlier is None else earlier.found[node]
+            number = len(found)
+            while number and not self._repeats(found[number - 1][1]):
+                number -= 1
+            self._counts[node] = number
+        return number
+
+    def _repeats(self, pointer: str) -> bool:
+        """Whether the earlier request has the same at a place: in the repeated items, or outside the history."""
+        history = self._view.dialect.readers.history
+        item = None if history is None else item_of(pointer, history.key)
+        if item is None:
+            return history is not None and pointer not in ("", f"/{history.key}")
+        return item < self._items
+
+    def _is_setting(self, place: Place) -> bool:
+        """Whether the earlier request has the same at a place, since neither it is in the history nor that in it."""
+        history = self._view.dialect.readers.history
+        first = next((each for each in place.steps if isinstance(each, Key)), None)
+        names = () if first is None else (first.name, *first.others)
+        return bool(
+            history is not None
+            and place.root == "request"
+            and names
+            and not {"*", "@", history.key}.intersection(names)
+        )
 
     def _roots(self, root: Root) -> list[Found]:
         view = self._view
@@ -150,6 +256,12 @@ def _repeated(view: View) -> tuple[Callable[[], Scan | None], int, Node | None]:
 
 def _nothing() -> None:
     return None
+
+
+@cache
+def _is_below(node: Node, other: Node) -> bool:
+    """Whether a place is another one, or lies in it."""
+    return node is other or (node.parent is not None and _is_below(node.parent, other))
 
 
 def messages_of(view: View, side: Root) -> list[Found]:

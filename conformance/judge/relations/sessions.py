@@ -118,6 +118,10 @@ class RefersInSession:
     def places(self) -> Sequence[Place]:
         return places(self.what)
 
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
+
     def words(self) -> str:
         return f"`{self.what}` must be the {self.to.name} of something before, in its session (`{self.to.made}`)."
 
@@ -163,6 +167,10 @@ class OnceInSession:
     def places(self) -> Sequence[Place]:
         return places(self.what)
 
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
+
     def words(self) -> str:
         return f"`{self.what}` must be different each time in the session."
 
@@ -189,6 +197,10 @@ class Ended:
     @property
     def places(self) -> Sequence[Place]:
         return places(self.what)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must not be the {self.ended.name} of something before (`{self.ended.made}`)."

@@ -5,106 +5,122 @@ Most rows are about what few exchanges have. They are found by an index, not tri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
 
-from conformance.judge.relations.places import Key, Place, Test
+from conformance.judge.relations.places import POSITIONS, Key, Place, Root, places
 from conformance.judge.relations.scan import messages_of
 from conformance.judge.view import View
-from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed
 
-Words = Mapping[str, set[str]]
-"""By root: the names of members, as `/tools`, and the values of those that distinguish objects, as `=function`."""
-Needs = tuple[frozenset[str], ...]
+Words = AbstractSet[str]
+"""The roots that have a body, the names of its members, as `request/tools`, and the values of those that distinguish
+objects, as `request=function`."""
+Groups = Sequence[frozenset[str]]
 """Groups of words: of each, a body has at least one if it has something at a place."""
 _KINDS = ("type", "role", "method")
-_POSITIONS = ("*", "@", "first", "last")
-_SHALLOW = ("event", "client", "server")
+_SIDES: Final[tuple[Root, ...]] = ("client", "server")
+_SHALLOW = ("event", *_SIDES)
 """The roots of which there may be many: their words are those of the outermost members."""
 
 
-def needs(place: Place) -> Needs:
-    """What a body needs to have something at a place."""
-    found: list[frozenset[str]] = []
-    for step in place.steps:
+def _groups(place: Place) -> Groups:
+    """What bodies need to have something at a place. The last group is the rarest: of what distinguishes an object."""
+    found: list[frozenset[str]] = [frozenset((place.root,))]
+    for step in place.steps if place.root not in ("events", "header") else ():
         if isinstance(step, Key):
-            if step.name in _POSITIONS:
+            if step.name in POSITIONS:
                 if place.root in _SHALLOW:
                     break
                 continue
-            found.append(frozenset(f"/{name}" for name in (step.name, *step.others)))
-        elif isinstance(step, Test) and not step.absent:
+            found.append(frozenset(f"{place.root}/{name}" for name in (step.name, *step.others)))
+        elif not step.absent:
             shown = step.path[:1] if place.root in _SHALLOW else step.path
-            found += [frozenset((f"/{name}",)) for name in shown]
+            found += [frozenset((f"{place.root}/{name}",)) for name in shown]
             if step.values and shown == step.path and step.path[-1:] and step.path[-1] in _KINDS:
-                found.append(frozenset(f"={value}" for value in step.values))
+                found.append(frozenset(f"{place.root}={value}" for value in step.values))
         if place.root in _SHALLOW:
             break
-    return tuple(found) if place.root not in ("events", "header") else ()
-
-
-@dataclass(slots=True)
-class Index:
-    """The rows of a plan, by a word that one of their places needs, and the places of each."""
-
-    others: list[int] = field(default_factory=list)
-    rows: dict[str, dict[str, set[int]]] = field(default_factory=dict)
-    places: dict[int, list[tuple[str, Needs]]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, found: Iterable[Sequence[Place] | None]) -> Index:
-        """The index of rules by their places; those without places are no rows, and always asked."""
-        index = cls()
-        for number, places in enumerate(found):
-            if places is None:
-                index.others.append(number)
-            for place in places or ():
-                groups = needs(place)
-                index.places.setdefault(number, []).append((place.root, groups))
-                # the last word is the rarest: that of what distinguishes an object, or of the innermost member
-                for word in groups[-1] if groups else ("",):
-                    index.rows.setdefault(place.root, {}).setdefault(word, set()).add(number)
-        return index
-
-    def possible(self, words: Words) -> list[int]:
-        """The numbers of the rules to ask, in their order."""
-        found: set[int] = set()
-        for root, there in words.items():
-            rows = self.rows.get(root)
-            if rows is not None:
-                found.update(*(rows[word] for word in rows.keys() & there))
-        rows_there = (each for each in found if self._may_find(each, words))
-        return sorted([*self.others, *rows_there])
-
-    def _may_find(self, number: int, words: Words) -> bool:
-        return any(
-            root in words and not any(group.isdisjoint(words[root]) for group in groups)
-            for root, groups in self.places[number]
-        )
-
-
-def words_of(view: View) -> Words | None:
-    """The words of an exchange; None if a body is no object: then every row is asked."""
-    bodies = _bodies(view)
-    if not all(isinstance(body, dict) for body in bodies.values()):
-        return None
-    found = {root: _request_words(view) if root == "request" else _words(body) for root, body in bodies.items()}
-    if view.endpoint is not None:
-        return found
-    found["header"] = {""}
-    if view.events is not None:
-        found["events"] = {""}
-        found["event"] = _outermost(event.json for event in view.events)
-    for side in ("client", "server"):
-        if messages := messages_of(view, side):
-            found[side] = _outermost(message for message, _ in messages)
     return found
 
 
-def _bodies(view: View) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+class Needed:
+    """What bodies need to have something at a place of each of some patterns; `rarest`: a group for each of the first.
+
+    `words` are all needed, and one of each of the `groups`; of the `others`, each for a pattern with several places, so
+    much for one place.
+    """
+
+    def __init__(self, begins: Sequence[str]) -> None:
+        every = [[_groups(place) for place in places(each)] for each in begins]
+        single = [group for pattern in every if len(pattern) == 1 for group in pattern[0]]
+        self.words = frozenset(word for group in single if len(group) == 1 for word in group)
+        self.groups = [group for group in single if len(group) > 1]
+        self.others = [pattern for pattern in every if len(pattern) > 1]
+        self.rarest = frozenset().union(*(groups[-1] for groups in every[0]))
+
+    def may_be_in(self, words: Words) -> bool:
+        """Whether there may be something at a place of each pattern."""
+        if not self.words <= words or (self.groups and any(map(words.isdisjoint, self.groups))):
+            return False
+        return not any(all(any(map(words.isdisjoint, groups)) for groups in pattern) for pattern in self.others)
+
+
+class Index:
+    """The relations of a plan by a word that each needs: the numbers of a rule, and of a relation of that row."""
+
+    def __init__(self, found: Iterable[Sequence[Needed] | None]) -> None:
+        """What the relations of each rule need; those of None are no rows, and always asked."""
+        self._others: list[int] = []
+        self._by_word: dict[str, dict[tuple[int, int], Needed]] = {}
+        for number, relations in enumerate(found):
+            if relations is None:
+                self._others.append(number)
+            for each, needed in enumerate(relations or ()):
+                for word in needed.rarest:
+                    self._by_word.setdefault(word, {})[number, each] = needed
+
+    def possible(self, words: Words) -> Iterator[tuple[int, Sequence[int]]]:
+        """The numbers of the rules to ask, in their order, each with those of its relations."""
+        found: dict[int, set[int]] = {}
+        for word in self._by_word.keys() & words:
+            for (number, each), needed in self._by_word[word].items():
+                if needed.may_be_in(words):
+                    found.setdefault(number, set()).add(each)
+        return ((number, sorted(found.get(number, ()))) for number in sorted([*self._others, *found]))
+
+
+def words_of(view: View) -> Words | None:
+    """The words of an exchange; None if every row is asked: that is quicker, or what the view is for."""
+    if words_of not in view.found:
+        whole = view.reuses and not view.exchange.lacks and not hasattr(view, "reads_more")
+        view.found[words_of] = _words_of(view) if whole else None
+    found: Words | None = view.found[words_of]
+    return found
+
+
+def _words_of(view: View) -> Words | None:
+    bodies = _bodies(view)
+    if not all(isinstance(body, dict) for body in bodies.values()):
+        return None
+    found: set[str] = set()
+    for root, body in bodies.items():
+        found |= _request_words(view) if root == "request" else _words(body, root)
+    if view.endpoint is not None:
+        return found
+    found.add("header")
+    if view.events is not None:
+        found.add("events")
+        found |= _outermost((event.json for event in view.events), "event")
+    for side in _SIDES:
+        if messages := messages_of(view, side):
+            found |= _outermost((message for message, _ in messages), side)
+    return found
+
+
+def _bodies(view: View) -> dict[Root, Any]:
+    found: dict[Root, Any] = {}
     if view.endpoint is None and view.exchange.request.body.note is None and not isinstance(view.request, Malformed):
         found["request"] = view.request
     read = view.ok and view.events is None and view.exchange.response.body.note is None
@@ -119,33 +135,38 @@ def _request_words(view: View) -> set[str]:
         history, repeated = view.dialect.readers.history, view.repeated
         known = None if repeated is None else repeated.earlier.found.get(_request_words)
         if known is None or history is None or repeated is None:
-            view.found[_request_words] = _words(view.request)
+            view.found[_request_words] = _words(view.request, "request")
         else:
-            view.found[_request_words] = known | _words(view.request[history.key][repeated.items :])
+            view.found[_request_words] = known | _words(view.request[history.key][repeated.items :], "request")
     found: set[str] = view.found[_request_words]
     return found
 
 
-def _words(value: Any) -> set[str]:
+def _words(value: Any, root: Root) -> set[str]:
     names: set[str] = set()
-    found = {""}
+    found: set[str] = {root}
     waiting = [value]
     while waiting:
         each = waiting.pop()
         if isinstance(each, dict):
             names.update(each)
-            found.update(f"={each[kind]}" for kind in _KINDS if isinstance(each.get(kind), str))
+            for kind in _KINDS:
+                if isinstance(word := each.get(kind), str):
+                    found.add(f"{root}={word}")
             waiting += [inner for inner in each.values() if isinstance(inner, (dict, list))]
         else:
             waiting += [inner for inner in each if isinstance(inner, (dict, list))]
-    found.update(f"/{name}" for name in names)
+    found.update(f"{root}/{name}" for name in names)
     return found
 
 
-def _outermost(bodies: Iterable[Any]) -> set[str]:
+def _outermost(bodies: Iterable[Any], root: Root) -> set[str]:
     objects = [each for each in bodies if isinstance(each, dict)]
-    found = {f"/{name}" for name in set().union(*objects)}
-    for kind in _KINDS:
-        if f"/{kind}" in found:
-            found |= {f"={value}" for value in {each.get(kind) for each in objects if isinstance(each.get(kind), str)}}
-    return found | {""}
+    names = set[str]().union(*objects)
+    kinds = {
+        f"{root}={each[kind]}"
+        for kind in names.intersection(_KINDS)
+        for each in objects
+        if isinstance(each.get(kind), str)
+    }
+    return {root, *(f"{root}/{name}" for name in names), *kinds}
