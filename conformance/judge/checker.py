@@ -148,7 +148,7 @@ class Checker:
         self._profile = profile
         self._asks_all = asks_all
         self._requests_only = requests_only
-        self._forced: tuple[Dialect, ...] = layers_of(dialect) if dialect else ()
+        self._forced = dialect
         self._runs: OrderedDict[str, _Run] = OrderedDict()
 
     def feed(self, exchange: Exchange, alone: Sequence[Alone] = ()) -> list[Finding]:
@@ -164,7 +164,11 @@ class Checker:
         self.summary.exchanges += 1
         for lack in exchange.lacks:
             self.summary.not_recorded[lack] = self.summary.not_recorded.get(lack, 0) + 1
-        layers = self._forced or tuple(view.dialect for view in alone) or claimants(exchange.request)
+        layers = (
+            layers_of(self._forced, exchange.request)
+            if self._forced
+            else tuple(view.dialect for view in alone) or claimants(exchange.request)
+        )
         known = {view.dialect.name: view for view in alone}
         if not layers and (found := beside(exchange.request)) is not None:
             layers = (found,)

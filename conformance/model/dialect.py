@@ -99,6 +99,7 @@ class Dialect:
         claims: Whether a request belongs to this dialect, by its path and the keys of its body.
         host: The dialect in whose text this one is written (such as tags in the text of a plain chat); None for a
             dialect that has an endpoint of its own.
+        other_hosts: Further dialects in whose text this one may be written.
         path: What its URLs have after the base URL: `/chat/completions`.
         answers_last_call: Whether a request may not end in calls without results.
         accepts_unanswered_calls: Whether providers accept calls that are followed by a turn without any result.
@@ -125,6 +126,7 @@ class Dialect:
     package: str
     claims: Callable[[Request], bool]
     host: str | None = None
+    other_hosts: tuple[str, ...] = ()
     path: str = ""
     answers_last_call: bool = False
     accepts_unanswered_calls: bool = False

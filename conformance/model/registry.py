@@ -124,7 +124,7 @@ def dialects_in(package: str) -> tuple[str, ...]:
 @cache
 def _hosted_in(host: str | None) -> tuple[Dialect, ...]:
     """The dialects that are written in another's text; those that have endpoints of their own for None."""
-    return tuple(dialect for dialect in all_dialects().values() if dialect.host == host)
+    return tuple(each for each in all_dialects().values() if each.host == host or host in each.other_hosts)
 
 
 def claimants(request: Request) -> tuple[Dialect, ...]:
@@ -160,10 +160,14 @@ def claim(request: Request) -> Dialect | None:
     return next(reversed(claimants(request)), None)
 
 
-def layers_of(name: str) -> tuple[Dialect, ...]:
-    """A dialect, with its host before it."""
+def layers_of(name: str, request: Request | None = None) -> tuple[Dialect, ...]:
+    """A dialect, with its host before it: the one that claims the request, if it has several."""
     dialect = all_dialects()[name]
-    return (all_dialects()[dialect.host], dialect) if dialect.host else (dialect,)
+    if dialect.host is None:
+        return (dialect,)
+    others = (all_dialects()[each] for each in dialect.other_hosts)
+    found = next((each for each in others if request is not None and each.claims(request)), None)
+    return (found or all_dialects()[dialect.host], dialect)
 
 
 def path_of(name: str) -> str:

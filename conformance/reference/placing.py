@@ -90,7 +90,7 @@ def place(address: Address, scripts: Scripts, session: Session | None = None, co
     dialect = claim(request)
     if dialect is None or not scripts.answers(dialect):
         return Place(request, (), request, reason=scripts.unmatched(dialect, wanted))
-    views = tuple(Alone(request, layer) for layer in layers_of(dialect.name))
+    views = tuple(Alone(request, layer) for layer in layers_of(dialect.name, request))
     body, lacking = restored(dialect, request, session.kept) if session is not None and scripts.keeps else (None, None)
     whole = request if body is None else replace(request, body=Body(body))
     ask = views[-1].ask if body is None else dialect.readers.read_request(whole, body)

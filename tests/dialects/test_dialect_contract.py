@@ -122,8 +122,8 @@ def test_a_dialect_that_is_forced_upon_anothers_exchanges_is_judged_without_a_ha
 
 @pytest.mark.parametrize("base", BASES)
 def test_exactly_one_dialect_and_its_carrier_claim_a_base(base: str) -> None:
-    layers = [dialect.name for dialect in layers_of(base.partition("/")[0])]
     for exchange in Example(base).exchanges():
+        layers = [dialect.name for dialect in layers_of(base.partition("/")[0], exchange.request)]
         claimed = [name for name, dialect in all_dialects().items() if dialect.claims(exchange.request)]
         assert sorted(claimed) == sorted(layers)
         assert [dialect.name for dialect in claimants(exchange.request)] == layers

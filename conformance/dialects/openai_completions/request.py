@@ -25,5 +25,8 @@ def _turns(prompt: Any) -> tuple[Turn, ...]:
     """A prompt that is not text (token numbers, several prompts at once) is kept unchanged."""
     if prompt is None:
         return ()
-    part: Part = Text(prompt, PROMPT) if isinstance(prompt, str) else Unknown(None, prompt, PROMPT)
+    at = PROMPT
+    if isinstance(prompt, list) and len(prompt) == 1 and isinstance(prompt[0], str):
+        prompt, at = prompt[0], f"{PROMPT}/0"
+    part: Part = Text(prompt, at) if isinstance(prompt, str) else Unknown(None, prompt, PROMPT)
     return (Turn("user", (part,), PROMPT),)

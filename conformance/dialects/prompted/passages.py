@@ -10,6 +10,7 @@ from conformance.dialects.prompted.parse import RECORD, Block, read_block, scan,
 from conformance.dialects.prompted.request import listed
 from conformance.dialects.prompted.tags import CLOSE, OPEN
 from conformance.dialects.text.host_texts import history_texts, reply_texts
+from conformance.dialects.text.raw import is_raw
 from conformance.dialects.text.reading import CUT
 from conformance.dialects.text.rows import Passage, Span, source
 from conformance.judge.view import View
@@ -69,7 +70,13 @@ def earlier_calls(view: View) -> Iterator[Passage]:
 @source("request")
 def records(view: View) -> Iterator[Passage]:
     """The blocks of the user's turns with records of results."""
-    return (_passage(part) for part in history_texts(view, "user") if RECORD in part.text)
+    return map(_passage, texts_with_records(view))
+
+
+def texts_with_records(view: View) -> list[Text]:
+    """The user's texts with records; in a raw prompt, the instructions may show one."""
+    texts = history_texts(view, "user") if not is_raw(view.request) else ()
+    return [part for part in texts if RECORD in part.text]
 
 
 @source("request")

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from conformance.dialects.prompted.claims import HOST, system_texts
+from conformance.dialects.prompted.claims import system_texts
 from conformance.dialects.prompted.parse import RECORD, parse, read_block, scan
 from conformance.dialects.prompted.prompt import LIST_CLOSE, LIST_OPEN
+from conformance.dialects.text.raw import is_raw
 from conformance.dialects.text.reading import merged, placed, reread
 from conformance.model import jsontext
 from conformance.model.exchange import Request
-from conformance.model.registry import all_dialects
+from conformance.model.registry import layers_of
 from conformance.model.transcript import Ask, Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 _LIST = re.compile(rf"{LIST_OPEN}\s*(.*?)\s*{LIST_CLOSE}", re.DOTALL)
@@ -73,7 +74,9 @@ def _tool(entry: Any, pointer: str) -> ToolDefinition:
 
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request: the host's, with the tools, calls and results that are in its text."""
-    ask = all_dialects()[HOST].readers.read_request(request, body)
+    ask = layers_of("prompted", request)[0].readers.read_request(request, body)
+    if is_raw(body):  # how such a prompt separates its turns is nowhere defined
+        return replace(ask, tools=read_tools(body), partial=True)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
 

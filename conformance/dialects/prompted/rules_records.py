@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.dialects.prompted.claims import native_tools
 from conformance.dialects.prompted.parse import RECORD, read_block, scan
-from conformance.dialects.text.host_texts import history_texts
+from conformance.dialects.prompted.passages import texts_with_records
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -32,8 +32,8 @@ def prompted_native_tools_unexpected(view: View) -> Iterator[Hit]:
 
 def _records(view: View) -> Iterator[tuple[dict[str, Any], str]]:
     """The records in the user's turns, each with its pointer."""
-    for part in history_texts(view, "user"):
-        for piece in scan(part.text) if RECORD in part.text else ():
+    for part in texts_with_records(view):
+        for piece in scan(part.text):
             found = None if isinstance(piece, str) else read_block(piece).record
             if found is not None:
                 yield found, part.pointer

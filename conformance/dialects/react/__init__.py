@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from conformance.dialects.react.claims import HOST, announced
 from conformance.dialects.text.dialect import text_dialect
+from conformance.dialects.text.raw import RAW_HOST
 
 DIALECT = text_dialect(
     name="react",
     prefix="REA",
     package=__name__,
     host=HOST,
+    other_hosts=(RAW_HOST,),
     announced=announced,
     lacks={
         "tool-choice": "Tools described in text cannot be forced or forbidden.",

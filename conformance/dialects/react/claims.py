@@ -1,4 +1,4 @@
-"""Which requests are ReAct's: plain chat whose text announces the labels."""
+"""Which requests are ReAct's: a plain chat, or a raw prompt, whose text announces the labels."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.text.content import text_of
+from conformance.dialects.text.raw import raw_prompt
 from conformance.model.pointer import join
 
 HOST = "openai-chat"
@@ -15,13 +16,19 @@ _ANNOUNCED = (re.compile(r"^[ \t]*Action:", re.MULTILINE), re.compile(r"^[ \t]*A
 
 
 def prompts(body: Any) -> Iterator[tuple[str, str]]:
-    """The texts of messages that announce the form, each with its pointer, without the steps below it."""
+    """The texts that announce the form, each with its pointer, without the steps below it.
+
+    A raw prompt must have a place where the steps begin: it may only quote a text with such labels.
+    """
     messages = body.get("messages") if isinstance(body, dict) else None
     for number, message in enumerate(messages if isinstance(messages, list) else ()):
         if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
             text = head(text_of(message.get("content")))
             if all(label.search(text) for label in _ANNOUNCED):
                 yield text, join("/messages", number, "content")
+    raw = raw_prompt(body)
+    if raw is not None and f"\n{BEGIN}" in raw[0] and all(label.search(head(raw[0])) for label in _ANNOUNCED):
+        yield head(raw[0]), raw[1]
 
 
 def head(text: str) -> str:
@@ -30,7 +37,7 @@ def head(text: str) -> str:
 
 
 def announced(body: Any) -> bool:
-    """Whether the request is a plain chat, without native tools, whose text announces actions and their input."""
+    """Whether the request has no native tools, and its text announces actions and their input."""
     if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
         return False
     return next(prompts(body), None) is not None

@@ -8,6 +8,7 @@ from conformance.dialects.react.claims import HOST
 from conformance.dialects.react.parse import THOUGHT
 from conformance.dialects.react.prompt import spoken
 from conformance.dialects.text.content import text_of
+from conformance.dialects.text.raw import raw_prompt
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
@@ -34,4 +35,5 @@ def _open(request: Request) -> bool:
     body = request.body.json
     messages = body.get("messages") if isinstance(body, dict) else None
     last = messages[-1] if isinstance(messages, list) and messages else None
-    return isinstance(last, dict) and text_of(last.get("content")).rstrip().endswith(f"{THOUGHT}:")
+    text, _ = raw_prompt(body) or (text_of(last.get("content")) if isinstance(last, dict) else "", "")
+    return text.rstrip().endswith(f"{THOUGHT}:")

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from conformance.dialects.react.claims import BEGIN, HOST, prompts
+from conformance.dialects.react.claims import BEGIN, prompts
 from conformance.dialects.react.parse import OBSERVATION, Segment, parse, scan
 from conformance.dialects.react.prompt import QUESTION
 from conformance.dialects.text.reading import placed, reread
 from conformance.model.exchange import Request
-from conformance.model.registry import all_dialects
+from conformance.model.registry import layers_of
 from conformance.model.transcript import Ask, Part, Text, ToolDefinition, ToolResult, Turn
 
 _NAMES = re.compile(r"\bone of \[([^\]\n]*)\]")
@@ -70,7 +70,7 @@ def _tool(name: str, description: tuple[str | None, Any], pointer: str) -> ToolD
 
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request: the host's, with the tools, actions and observations that are in its text."""
-    ask = all_dialects()[HOST].readers.read_request(request, body)
+    ask = layers_of("react", request)[0].readers.read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
 

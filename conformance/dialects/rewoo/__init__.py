@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from conformance.dialects.rewoo.claims import CLOSING, HOST, announced
 from conformance.dialects.text.dialect import text_dialect
+from conformance.dialects.text.raw import RAW_HOST
 
 DIALECT = text_dialect(
     name="rewoo",
     prefix="RWO",
     package=__name__,
     host=HOST,
+    other_hosts=(RAW_HOST,),
     announced=announced,
     lacks={
         "tool-choice": "Tools described in text cannot be forced or forbidden.",

@@ -1,4 +1,4 @@
-"""Which requests are ReWOO's: plain chat whose text asks for a plan, or for the answer to a plan with its evidence."""
+"""Which requests are ReWOO's: a chat or a raw prompt that asks for a plan, or for the answer to one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from conformance.dialects.text.content import text_of
+from conformance.dialects.text.raw import raw_prompt
 from conformance.model.pointer import join
 
 HOST = "openai-chat"
@@ -35,7 +36,7 @@ def role_of(text: str) -> Role | None:
 
 
 def prompts(body: Any) -> Iterator[tuple[Role, str, str]]:
-    """The texts of messages to the planner or to the solver: role, text and pointer."""
+    """The texts to the planner or to the solver: role, text and pointer."""
     messages = body.get("messages") if isinstance(body, dict) else None
     for number, message in enumerate(messages if isinstance(messages, list) else ()):
         if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
@@ -43,10 +44,14 @@ def prompts(body: Any) -> Iterator[tuple[Role, str, str]]:
             role = role_of(text)
             if role is not None:
                 yield role, text, join("/messages", number, "content")
+    raw = raw_prompt(body)
+    role = role_of(raw[0]) if raw is not None else None
+    if raw is not None and role is not None:
+        yield role, *raw
 
 
 def announced(body: Any) -> bool:
-    """Whether the request is a plain chat, without native tools, that asks for a plan or for the answer to one."""
+    """Whether the request has no native tools, and asks for a plan or for the answer to one."""
     if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
         return False
     return next(prompts(body), None) is not None

@@ -15,7 +15,6 @@ from typing import Any
 from conformance.dialects.rewoo.claims import (
     BEGIN,
     CLOSING_LINE,
-    HOST,
     PLAN_LINE,
     STEP_LINE,
     Role,
@@ -26,7 +25,7 @@ from conformance.dialects.rewoo.lines import Piece, scan
 from conformance.dialects.rewoo.parse import parse
 from conformance.dialects.text.reading import placed, reread
 from conformance.model.exchange import Request
-from conformance.model.registry import all_dialects
+from conformance.model.registry import layers_of
 from conformance.model.transcript import Ask, Part, Text, ToolDefinition, ToolResult, Turn, Unknown
 
 _HEAD = re.compile(r"^(?:\(\d+\)[ \t]*)?([\w.-]+)\[[^\]\n]*\]:[ \t]*", re.MULTILINE)
@@ -68,7 +67,7 @@ def _tools(text: str, pointer: str) -> Iterator[ToolDefinition]:
 
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request: the host's, with the tools, plan and evidence that are in its text."""
-    ask = all_dialects()[HOST].readers.read_request(request, body)
+    ask = layers_of("rewoo", request)[0].readers.read_request(request, body)
     return replace(ask, tools=read_tools(body), history=tuple(_turns(ask.history)))
 
 

@@ -19,6 +19,7 @@ def text_dialect(
     prefix: str,
     package: str,
     host: str,
+    other_hosts: tuple[str, ...] = (),
     announced: Callable[[Any], bool],
     lacks: Mapping[str, str],
     reference_model: str,
@@ -28,18 +29,20 @@ def text_dialect(
 ) -> Dialect:
     """A dialect inside the text of its host.
 
-    `announced`: whether the JSON body of a request of the host asks for this dialect. `lacks`, `reference_model`,
-    `plans_ahead`, `line_marks` and `line_end` are those of `Dialect`.
+    `announced`: whether the JSON body of a request of a host asks for this dialect. `other_hosts`, `lacks`,
+    `reference_model`, `plans_ahead`, `line_marks` and `line_end` are those of `Dialect`.
     """
 
     def claims(request: Request) -> bool:
-        return all_dialects()[host].claims(request) and announced(request.body.json)
+        hosts = (all_dialects()[each] for each in (host, *other_hosts))
+        return any(each.claims(request) for each in hosts) and announced(request.body.json)
 
     return Dialect(
         name=name,
         prefix=prefix,
         package=package,
         host=host,
+        other_hosts=other_hosts,
         claims=claims,
         answers_last_call=True,
         plans_ahead=plans_ahead,

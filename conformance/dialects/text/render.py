@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
+from conformance.dialects.text.raw import RAW_HOST, is_raw
 from conformance.dialects.text.reading import CUT
 from conformance.model.document import Document, Mark
 from conformance.model.exchange import Request
@@ -13,29 +14,29 @@ from conformance.model.transcript import Ask, Text, Turn
 
 
 class HostRenderer:
-    """Renders through the host's own `render` module."""
+    """Renders through the host's own `render` module, or through that of raw prompts."""
 
     def __init__(self, host: str) -> None:
         self._host = host
 
-    @property
-    def _render(self) -> ModuleType:
-        return part_of(self._host, "render")
+    def _render(self, request: Request | None = None) -> ModuleType:
+        raw = request is not None and is_raw(request.body.json)
+        return part_of(RAW_HOST if raw else self._host, "render")
 
     def text(self, text: str, turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         """The text as a plain reply with the turn's end; the host does not know about calls in the text."""
         plain = Turn(
             "assistant", (Text(text),), stop=turn.stop if turn.stop in CUT else "end", stop_wire=turn.stop_wire
         )
-        rendered: Rendered = self._render.answer(plain, ask, request, ids)
+        rendered: Rendered = self._render(request).answer(plain, ask, request, ids)
         return rendered
 
     def failure(self, status: int, message: str, request: Request, ids: IdFactory) -> Rendered:
         """The host's error body for a status."""
-        rendered: Rendered = self._render.failure(status, message, request, ids)
+        rendered: Rendered = self._render(request).failure(status, message, request, ids)
         return rendered
 
     def stream_failure(self, status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:
         """The end of the host's stream when it fails in the middle."""
-        last: tuple[Document | Mark, ...] = self._render.stream_failure(status, message, sent)
+        last: tuple[Document | Mark, ...] = self._render().stream_failure(status, message, sent)
         return last

@@ -1,0 +1,143 @@
+"""Text dialects of chats in raw prompts: which requests are theirs, what is read, and conversations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from conformance.judge.checker import Checker
+from conformance.judge.proofs.bases import base
+from conformance.judge.proofs.example import Example
+from conformance.model.exchange import Body, Exchange, Headers, Request
+from conformance.model.registry import all_dialects, claimants, layers_of
+from conformance.reference.answering import answer_to
+from conformance.scenario.load import all_scenarios
+
+URL = "http://reference.localhost/v1/completions"
+NAMES = ("prompted", "react", "rewoo")
+
+
+def body_of(name: str) -> dict[str, Any]:
+    body: dict[str, Any] = base(name)[0]["request"]["body"]
+    return body
+
+
+def exchange(name: str) -> Exchange:
+    return Example(name).exchanges()[0]
+
+
+def claimed(body: Any) -> list[str]:
+    return [dialect.name for dialect in claimants(Request("POST", URL, body=Body(body)))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_raw_prompt_has_two_layers(name: str) -> None:
+    assert claimed(body_of(f"{name}/raw-call")) == ["openai-completions", name]
+    assert claimed({**body_of(f"{name}/raw-call"), "prompt": [body_of(f"{name}/raw-call")["prompt"]]})[1:] == [name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"echo": True},
+        {"prompt": "How warm is it in Seoul?"},
+        {"prompt": ["How warm is it", "in Seoul?"]},
+        {"prompt": [1, 2, 3]},
+        {"prompt": None},
+    ],
+    ids=["echo", "plain", "several", "tokens", "null"],
+)
+def test_other_raw_prompts_are_nobodys(name: str, changed: Any) -> None:
+    assert claimed({**body_of(f"{name}/raw-call"), **changed}) == ["openai-completions"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("begin", ["[INST] ", "<start_of_turn>user\n", "<|user|>\n"])
+def test_the_prompt_of_a_chat_template_is_not_read(name: str, begin: str) -> None:
+    body = body_of(f"{name}/raw-call")
+    assert claimed({**body, "prompt": f"{begin}{body['prompt']}"}) == ["openai-completions"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_prompt_of_qwen3_stays_qwen3s(name: str) -> None:
+    body = body_of(f"{name}/raw-call")
+    framed = f"<|im_start|>user\n{body['prompt']}<|im_end|>\n<|im_start|>assistant\n"
+    assert claimed({**body, "prompt": framed}) == ["openai-completions", "qwen3"]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Which log is this?\n\nThought: I look.\nAction: search\nAction Input: {}\nObservation: nothing\n",
+        "What does the tag <function_call> mean?",
+        "Plan: a holiday in Seoul.",
+    ],
+)
+def test_a_mere_mention_is_no_announcement(prompt: str) -> None:
+    assert claimed({"model": "m", "prompt": prompt}) == ["openai-completions"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_forced_dialect_has_the_host_of_the_request(name: str) -> None:
+    chat, raw = (exchange(f"{name}/{each}").request for each in ("call", "raw-call"))
+    assert [each.name for each in layers_of(name, chat)] == ["openai-chat", name]
+    assert [each.name for each in layers_of(name, raw)] == ["openai-completions", name]
+    checker = Checker(name)
+    assert checker.feed(exchange(f"{name}/raw-call")) == []
+
+
+@pytest.mark.parametrize("name", ["react/raw-call", "react/raw-stream", "rewoo/raw-call", "prompted/raw-call"])
+def test_the_call_of_a_raw_reply_is_read(name: str) -> None:
+    found = exchange(name)
+    readers = all_dialects()[name.partition("/")[0]].readers
+    events = readers.sse_events(found)
+    [turn] = readers.replies(None if events else found.response.body.json, events)
+    [call] = turn.calls
+    assert (call.name, call.arguments, turn.stop) == (
+        "get_weather",
+        {"latitude": 37.57, "longitude": 126.98},
+        "tool-calls",
+    )
+
+
+def test_the_steps_of_a_raw_prompt_are_turns() -> None:
+    request = exchange("react/raw-answer").request
+    history = all_dialects()["react"].readers.read_request(request, request.body.json).history
+    assert [turn.role for turn in history] == ["user", "assistant", "tool"]
+    assert history[0].text == "How warm is it in Seoul?"
+
+
+def spoken(request: Request, checker: Checker) -> str:
+    """The text with which the reference server answers; nothing is found in request and answer."""
+    sent = Exchange(request, answer_to(request, all_scenarios()).rendered.response, complete=True, group="talk")
+    assert checker.feed(sent) == []
+    layers = claimants(request)
+    [turn] = layers[0].readers.replies(sent.response.body.json, layers[0].readers.sse_events(sent))
+    return turn.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_conversation_with_the_reference_server(name: str, stream: bool) -> None:  # noqa: FBT001
+    question, checker = all_scenarios()["weather"].conversations[0].user, Checker()
+    body = {**body_of(f"{name}/raw-call"), "stream": stream}
+
+    def ask(prompt: str) -> str:
+        headers = Headers([("content-type", "application/json"), ("accept", "application/json")])
+        return spoken(Request("POST", URL, headers, Body({**body, "prompt": prompt})), checker)
+
+    prompt = body["prompt"].replace("How warm is it in Seoul?", question)
+    called = ask(prompt)
+    assert "get_weather" in called
+    if name == "react":
+        answer = ask(f'{prompt}{called}\nObservation: {{"temperature": 14.2}}\nThought:')
+        assert "Final Answer: " in answer
+    elif name == "rewoo":
+        solve = body_of("rewoo/raw-answer")["prompt"].replace("How warm is it in Seoul?", question)
+        plan, evidence = called.strip(), '{"temperature": 14.2}'
+        before, _, after = solve.partition("Plan: ")
+        rest = after[after.index("\n\nNow begin") :]
+        answer = ask(f"{before}{plan}\nEvidence:\n{evidence}{rest}")
+        assert "Plan:" not in answer
