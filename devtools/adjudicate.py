@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from conformance.inputs import read
-from conformance.judge.checker import Checker, Summary
+from conformance.judge.checker import Checker
+from conformance.judge.summary import Summary
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.model.registry import claimants

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
 from conformance.inputs import jsonl, opening, recording, together, walk
+from conformance.inputs.files import Files
 from conformance.inputs.formats import format_named, suffixes
 from conformance.model.exchange import Exchange
 from conformance.model.frozen import dataclass
@@ -42,7 +42,7 @@ class EndOfFolder:
     path: str
     must_have_records: bool
 
-    def check(self, *, found: bool) -> None:
+    def check(self, *, found: bool, files: Files) -> None:
         """Raises an error for a folder in which no record was found.
 
         Raises:
@@ -50,7 +50,7 @@ class EndOfFolder:
         """
         if self.must_have_records and not found:
             raise ConformanceError(
-                f"{self.path}: the folder contains no recordings",
+                f"{self.path}: the folder contains no recordings{f'; {files}' if files.not_read else ''}",
                 "pass a folder with cassettes, HAR files or logs; `conformance check --help` lists the formats",
             )
 
@@ -63,17 +63,19 @@ def read(
     *,
     stdin: IO[Any] | None = None,
     format: str | None = None,  # noqa: A002
+    files: Files | None = None,
 ) -> Iterator[Exchange]:
     """The exchanges of a file or folder, or of several, in order; `-` is standard input.
 
     `format` is the name of their format (`conformance.inputs.formats`); without one, each file's content decides.
+    `files` counts the files that are read, and gets the names of those in folders that are not, with the reasons.
     Exchange JSONL is streamed line by line. A cassette or HAR file is one run: its exchanges share a group.
 
     Raises:
         ConformanceError: a path or the format does not exist, or (while reading) a file is broken or not a recording.
     """
     several = [paths] if isinstance(paths, (str, PathLike)) else paths
-    records = raw_records([fspath(path) for path in several], stdin=stdin, format=format)
+    records = raw_records([fspath(path) for path in several], stdin=stdin, format=format, files=files)
     return (each.opened() if isinstance(each, jsonl.Line) else each for each in records)
 
 
@@ -91,29 +93,37 @@ def raw_records(
     *,
     stdin: IO[Any] | None = None,
     format: str | None = None,  # noqa: A002 - as of `read`
+    files: Files | None = None,
 ) -> Iterator[RawRecord]:
     """The same, but with the lines of exchange JSONL unparsed: opening one may raise `ConformanceError`.
 
     Raises:
         ConformanceError: as for `read`.
     """
-    return _records(sources(paths, format), stdin)
+    files = Files() if files is None else files
+    return _records(sources(paths, format, files), stdin, files)
 
 
-def _records(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None) -> Iterator[RawRecord]:
+def _records(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None, files: Files) -> Iterator[RawRecord]:
     any_in_folder = False
     for source in found:
         if isinstance(source, EndOfFolder):
-            source.check(found=any_in_folder)
+            source.check(found=any_in_folder, files=files)
             any_in_folder = False
             continue
-        for record in records_of(source, stdin=stdin):
+        for record in records_of(source, files, stdin=stdin):
             any_in_folder = source.in_folder
             yield record
 
 
-def sources(paths: Sequence[str], format: str | None = None) -> Iterator[Source | EndOfFolder]:  # noqa: A002
+def sources(
+    paths: Sequence[str],
+    format: str | None = None,  # noqa: A002 - as of `read`
+    files: Files | None = None,
+) -> Iterator[Source | EndOfFolder]:
     """The files that the paths name or contain, each once, in the order in which they are read.
+
+    `files` gets those that are no recordings by their names.
 
     Raises:
         ConformanceError: a path or the format does not exist.
@@ -123,10 +133,10 @@ def sources(paths: Sequence[str], format: str | None = None) -> Iterator[Source 
     for path in paths:
         if path != "-":
             walk.must_exist(path)
-    return _sources(paths, format)
+    return _sources(paths, format, Files() if files is None else files)
 
 
-def _sources(paths: Sequence[str], wanted: str | None) -> Iterator[Source | EndOfFolder]:
+def _sources(paths: Sequence[str], wanted: str | None, files: Files) -> Iterator[Source | EndOfFolder]:
     seen: set[str] = set()
     named: list[str] = []
     for path in paths:
@@ -140,9 +150,9 @@ def _sources(paths: Sequence[str], wanted: str | None) -> Iterator[Source | EndO
             yield from _joined(named, wanted, in_folder=False)
             named = []
             repeated = False
-            for files in walk.folders(path, suffixes()):
-                new = [file for file in files if walk.is_new(file, seen)]
-                repeated = repeated or len(new) < len(files)
+            for there in walk.folders(path, suffixes(), files):
+                new = [file for file in there if walk.is_new(file, seen)]
+                repeated = repeated or len(new) < len(there)
                 yield from _joined(new, wanted, in_folder=True)
             yield EndOfFolder(path, must_have_records=not repeated)
         elif walk.is_new(path, seen):
@@ -163,19 +173,20 @@ def _joined(files: Sequence[str], wanted: str | None, *, in_folder: bool) -> Ite
             yield Source(file, in_folder, partners[file].format, partners[file].files)
 
 
-def records_of(source: Source, *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:
-    """The records of one source, in order; none for a file in a folder that is not a recording.
+def records_of(source: Source, files: Files, *, stdin: IO[Any] | None = None) -> Iterator[RawRecord]:
+    """The records of one source, in order; none for a file in a folder that is not a recording, which `files` gets.
 
     Raises:
         ConformanceError: it is broken, cannot be read, or (outside a folder) is not a recording or is empty.
     """
+    if source.in_folder and not source.together:
+        return _if_recording(source, files)
+    files.read += max(1, len(source.together))
     if source.path == "-":
-        return _some(_standard_input(stdin, source.format), "standard input")
+        return _some(_standard_input(stdin, source.format), source.format, "standard input")
     if source.together:
-        return _some(together.exchanges(source.together, source.format), source.path)
-    if source.in_folder:
-        return _if_recording(source)
-    return _some(recording.exchanges(source.path, source.format), source.path)
+        return _some(together.exchanges(source.together, source.format), None, source.path)
+    return _some(recording.exchanges(source.path, source.format), source.format, source.path)
 
 
 def _standard_input(stdin: IO[Any] | None, wanted: str | None) -> Iterator[RawRecord]:
@@ -189,16 +200,32 @@ def _standard_input(stdin: IO[Any] | None, wanted: str | None) -> Iterator[RawRe
             return
 
 
-def _if_recording(source: Source) -> Iterator[RawRecord]:
-    with suppress(recording.NotARecordingError):
-        yield from recording.exchanges(source.path, source.format, in_folder=True)
+def _if_recording(source: Source, files: Files) -> Iterator[RawRecord]:
+    empty = True
+    try:
+        for exchange in recording.exchanges(source.path, source.format, in_folder=True):
+            empty = False
+            yield exchange
+    except recording.OtherKindError:
+        return
+    except (recording.NotARecordingError, recording.EmptyFileError) as error:
+        files.refuse(source.path, error.message.removeprefix(f"{source.path}: "))
+        return
+    if empty:
+        files.refuse(source.path, "contains no exchanges")
+    else:
+        files.read += 1
 
 
-def _some(exchanges: Iterator[RawRecord], name: str) -> Iterator[RawRecord]:
+def _some(exchanges: Iterator[RawRecord], format: str | None, name: str) -> Iterator[RawRecord]:  # noqa: A002
     """The same exchanges, of which there must be at least one: an empty recording must not pass."""
     empty = True
     for exchange in exchanges:
         empty = False
         yield exchange
     if empty:
-        raise ConformanceError(f"{name}: contains no exchanges", "record it again, or pass another file")
+        again = "record it again, or pass another file"
+        as_format = f" as {format}" if format else ""
+        raise ConformanceError(
+            f"{name}: contains no exchanges{as_format}", f"leave out --from, or {again}" if format else again
+        )

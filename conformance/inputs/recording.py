@@ -35,6 +35,10 @@ class NotARecordingError(ConformanceError):
     """The file is not a recording. In a folder it is skipped."""
 
 
+class OtherKindError(NotARecordingError):
+    """The file is one of ours that never is a recording, such as a report: nobody misses it in a verdict."""
+
+
 class EmptyFileError(ConformanceError):
     """The file is empty."""
 
@@ -170,9 +174,15 @@ def _opened(stream: IO[bytes], path: str, wanted: str | None) -> _Opened:
     first, records = _records(value, start, stream, path, named=form is not None)
     if form is None:
         form = format_of(first)
+    if form is None and _is_report(first):
+        raise OtherKindError(f"{path}: a report of conformance, not a recording", _KINDS)
     if form is None:
         raise NotARecordingError(f"{path}: {_UNKNOWN}", _KINDS)
     return _Opened(form, records, detected=form.detect(first))
+
+
+def _is_report(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() >= {"version", "findings", "summary"}
 
 
 def _start(stream: IO[bytes], path: str) -> list[bytes]:

@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from conformance.errors import ConformanceError
+from conformance.inputs.files import Files
 
 _SKIPPED_FOLDERS = {"__files", "__pycache__", "node_modules", "site-packages"}
 """`__files` contains the bodies of WireMock's mappings, and is read together with them."""
 _RECORDING_ENDS = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".har")
 """The common file name endings; a format may have more."""
+
+
+_OTHER_ENDS = (
+    *(".md", ".rst", ".txt", ".pdf", ".html", ".htm", ".css", ".xml", ".sarif", ".svg", ".png", ".jpg", ".jpeg"),
+    *(".gif", ".webp", ".ico", ".py", ".pyi", ".pyc", ".ipynb", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".map"),
+    *(".rb", ".go", ".mod", ".sum", ".rs", ".java", ".kt", ".swift", ".php", ".cs", ".c", ".h", ".cpp", ".sh", ".bat"),
+    *(".sql", ".toml", ".ini", ".cfg", ".conf", ".lock", ".mk"),
+)
+"""File name endings of other kinds: text, pages, images, code, settings. Nobody misses them in a verdict."""
+_OTHER_NAMES = {
+    *("makefile", "dockerfile", "license", "licence", "notice", "readme", "changelog", "authors", "codeowners"),
+    *("package.json", "package-lock.json", "tsconfig.json", "mkdocs.yml", "compose.yaml", "docker-compose.yml"),
+}
+_PACKED = {
+    ".zip": "a ZIP archive: unpack it",
+    ".tar": "a tar archive: unpack it",
+    ".tgz": "a tar archive: unpack it",
+    ".zst": "compressed with Zstandard: decompress it",
+    ".bz2": "compressed with bzip2: decompress it",
+    ".xz": "compressed with xz: decompress it",
+    ".br": "compressed with Brotli: decompress it",
+    ".7z": "a 7z archive: unpack it",
+}
+_BY_NAME = "no name of a recording: pass the file itself"
 
 
 def must_exist(path: str) -> None:
@@ -38,8 +64,10 @@ def files(folder: str) -> Iterator[str]:
     return (file for files in folders(folder) for file in files)
 
 
-def folders(folder: str, more_ends: tuple[str, ...] = ()) -> Iterator[list[str]]:
+def folders(folder: str, more_ends: tuple[str, ...] = (), seen: Files | None = None) -> Iterator[list[str]]:
     """The same files, grouped by folder. `more_ends` are additional file name endings.
+
+    `seen` gets the other files, except hidden ones and those of kinds that never are recordings.
 
     Raises:
         ConformanceError: as for `files`.
@@ -53,12 +81,36 @@ def folders(folder: str, more_ends: tuple[str, ...] = ()) -> Iterator[list[str]]
     ends = (*_RECORDING_ENDS, *more_ends)
     for parent, below, names in os.walk(folder, onerror=refuse):
         below[:] = sorted(name for name in below if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
-        found = (name for name in sorted(names) if not name.startswith("."))
-        yield [
-            os.path.join(parent, name)  # noqa: PTH118 - keeps the spelling that the user gave
-            for name in found
-            if name.lower().removesuffix(".gz").endswith(ends)
-        ]
+        found = []
+        for name in sorted(names):
+            path = os.path.join(parent, name)  # noqa: PTH118 - keeps the spelling that the user gave
+            why_not = _why_not(name, path, ends)
+            if why_not is None:
+                found.append(path)
+            elif why_not and seen is not None:
+                seen.refuse(path, why_not)
+        yield found
+
+
+def _why_not(name: str, path: str, ends: tuple[str, ...]) -> str | None:
+    """Why a file in a folder is not read; empty if nobody expects it to be, None if it is read."""
+    plain = name.lower().removesuffix(".gz")
+    if name.startswith(".") or plain in _OTHER_NAMES:
+        return ""
+    if plain.endswith(ends):
+        return "not a regular file" if _is_special(path) else None
+    if plain.endswith(_OTHER_ENDS):
+        return ""
+    return next((reason for end, reason in _PACKED.items() if plain.endswith(end)), _BY_NAME)
+
+
+def _is_special(path: str) -> bool:
+    """Whether it is a pipe, a socket or a device, which may never end."""
+    try:
+        mode = Path(path).stat().st_mode
+    except OSError:  # reported where it is opened
+        return False
+    return not stat.S_ISREG(mode)
 
 
 def is_new(path: str, seen: set[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import cache, partial
 from typing import Any
@@ -12,7 +12,7 @@ from conformance.judge import quirks
 from conformance.judge.alone import Alone
 from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
-from conformance.judge.exercised import ExchangeShape, count_shape
+from conformance.judge.exercised import count_shape
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.relations.rows import judge_of, needed_of
@@ -20,9 +20,10 @@ from conformance.judge.relations.triggers import Index, words_of
 from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for
 from conformance.judge.subjects import SUBJECTS
+from conformance.judge.summary import Summary
 from conformance.judge.view import REMEMBERED, View
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import UNANSWERED, Body, Exchange, Lack, Request, Response
+from conformance.model.exchange import UNANSWERED, Body, Exchange, Request, Response
 from conformance.model.finding import Finding, Hit, NotExercised, Severity
 from conformance.model.frozen import dataclass
 from conformance.model.limits import limits
@@ -39,81 +40,6 @@ TOO_DEEP = "values are nested too deeply"
 
 _OPEN_RUNS = 1024
 """How many runs are kept at once, so that memory use stays constant; the least recently used is dropped first."""
-
-
-@dataclass
-class Summary:
-    """The counts of the JSON report."""
-
-    exchanges: int = 0
-    conversations: int = 0
-    errors: int = 0
-    warnings: int = 0
-    infos: int = 0
-    not_exercised: int = 0
-    unclaimed: int = 0
-    harness_errors: list[str] = field(default_factory=list)
-    not_recorded: dict[Lack, int] = field(default_factory=dict)
-    """The parts that sources do not contain and that were not judged, with the number of exchanges."""
-    not_exercised_because: dict[str, int] = field(default_factory=dict)
-    """Why rules could not judge a place, with the number of places; they are counted in `not_exercised`, too."""
-    tools: int = 0
-    """The tool definitions that were judged by themselves, at so many `profiles`."""
-    profiles: int = 0
-    exercised: dict[ExchangeShape, int] = field(default_factory=dict)
-    """The shapes of the judged exchanges, for `conformance.judge.exercised`."""
-    reports_all: Callable[[str], bool] = bool
-    """Whether the report has every finding of a rule; by default, of each."""
-
-    def count(self, finding: Finding) -> None:
-        if finding.severity is Severity.ERROR:
-            self.errors += 1
-        elif finding.severity is Severity.WARNING:
-            self.warnings += 1
-        else:
-            self.infos += 1
-
-    def count_not_exercised(self, reason: str) -> None:
-        """Counts a place that a rule could not judge."""
-        self.not_exercised += 1
-        self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + 1
-
-    def add(self, other: Summary) -> None:
-        """Adds the counts of another summary, except those of findings, which are counted as they are reported."""
-        self.exchanges += other.exchanges
-        self.conversations += other.conversations
-        self.not_exercised += other.not_exercised
-        self.unclaimed += other.unclaimed
-        self.harness_errors += other.harness_errors
-        for lack, number in other.not_recorded.items():
-            self.not_recorded[lack] = self.not_recorded.get(lack, 0) + number
-        for reason, number in other.not_exercised_because.items():
-            self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + number
-        self.add_exercised(other.exercised)
-
-    def add_exercised(self, other: Mapping[ExchangeShape, int]) -> None:
-        """Adds the shapes of other exchanges."""
-        for exercise, number in other.items():
-            self.exercised[exercise] = self.exercised.get(exercise, 0) + number
-
-    def as_json(self) -> dict[str, Any]:
-        """The member `summary` of the JSON report."""
-        counts: dict[str, Any] = {
-            "exchanges": self.exchanges,
-            "conversations": self.conversations,
-            "errors": self.errors,
-            "warnings": self.warnings,
-            "infos": self.infos,
-            "not_exercised": self.not_exercised,
-            "unclaimed": self.unclaimed,
-        }
-        if self.not_recorded:
-            counts["not_recorded"] = dict(sorted(self.not_recorded.items()))
-        if self.not_exercised_because:
-            counts["not_exercised_because"] = dict(sorted(self.not_exercised_because.items()))
-        if self.profiles:
-            counts |= {"tools": self.tools, "profiles": self.profiles}
-        return counts
 
 
 @dataclass(slots=True)
@@ -172,8 +98,10 @@ class Checker:
         known = {view.dialect.name: view for view in alone}
         if not layers and (found := beside(exchange.request)) is not None:
             layers = (found,)
+        judged = False
         if not layers:
             self.summary.unclaimed += 1
+            self.summary.omit_unclaimed(exchange)
         elif _cannot_be_judged(exchange):
             self.summary.not_exercised += 1
         findings = []
@@ -194,12 +122,18 @@ class Checker:
                 for finding in (*run.folding.fold(own, view), *earlier):
                     self.summary.count(finding)
                     findings.append(finding)
+                judged = judged or bool(_scopes(view))
                 view.freeze()
             except RecursionError:
                 self.summary.count_not_exercised(TOO_DEEP)
                 continue
             views.append(view)
             del views[:-REMEMBERED]
+        if judged:
+            self.summary.judged += 1
+        elif layers:
+            notes = (exchange.request.body.note, exchange.response.body.note)
+            self.summary.omit_exchange(exchange, next(filter(None, notes), TOO_DEEP))
         return findings
 
     def judge_alone(self, view: Alone) -> Iterator[Finding]:

@@ -22,6 +22,9 @@ from conformance.model.finding import Finding, Severity
 from conformance.model.frozen import dataclass
 from conformance.model.settings import settings_of
 
+NOT_DONE = frozenset({"cell-missing", "cassette-missing"})
+"""The rules about a run that report what was not judged. They judge nothing themselves."""
+
 if TYPE_CHECKING:
     from conformance.judge.baseline import Accepted
 
@@ -54,7 +57,7 @@ class Selection:
 
     def keeps(self, finding: Finding) -> bool:
         """Whether a finding counts: its rule is chosen, and no entry of the baseline accepts it."""
-        if not self._chosen(finding.rule):
+        if not self.chooses(finding.rule):
             return False
         holding = [entry for entry in self.accepted if entry.fits(finding)]
         for entry in holding:
@@ -69,19 +72,20 @@ class Selection:
     def _expired(self, entry: Accepted) -> bool:
         return entry.until is not None and self.today is not None and entry.until < self.today
 
-    def _chosen(self, rule: str) -> bool:
+    def chooses(self, rule: str) -> bool:
+        """Whether a rule is chosen. A finding about what was not judged is never hidden by `select`."""
         wanted = max((len(prefix) for prefix in self.select if rule.startswith(prefix)), default=-1)
         unwanted = max((len(prefix) for prefix in self.ignore if rule.startswith(prefix)), default=-1)
-        return wanted > unwanted if self.select else unwanted < 0
+        return wanted > unwanted if self.select and rule not in NOT_DONE else unwanted < 0
 
     def reports_all(self, rule: str) -> bool:
         """Whether all findings of a rule count: it is chosen, and the baseline has accepted none of its findings."""
         accepted = {entry.wanted["rule"] for entry in self.accepted if entry.used} | {each.rule for each in self.added}
-        return self._chosen(rule) and not any(rule.startswith(name) for name in accepted)
+        return self.chooses(rule) and not any(rule.startswith(name) for name in accepted)
 
     def unused(self) -> list[Accepted]:
         """The entries of chosen rules that matched no finding."""
-        return [entry for entry in self.accepted if not entry.used and self._chosen(entry.wanted["rule"])]
+        return [entry for entry in self.accepted if not entry.used and self.chooses(entry.wanted["rule"])]
 
     def stale(self, *, whole: bool = True) -> list[Finding]:
         """A finding for each entry of the baseline that matched nothing, and for each whose date has passed.
@@ -179,6 +183,8 @@ def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:
     """
     names = _rules() if prefixes else []
     for prefix in prefixes:
+        if not prefix:
+            raise ConformanceError("an empty prefix matches every rule", "name the rules, or leave the option out")
         if not any(name.startswith(prefix) for name in names):
             hint = did_you_mean(prefix, names, "`conformance list --rules` lists all rules")
             raise ConformanceError(f"no rule id starts with {prefix!r}", hint)

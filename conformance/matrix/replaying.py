@@ -10,14 +10,18 @@ from conformance.errors import ConformanceError
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell, Filter, all_cells, is_own, playable_cells, why_skipped
 from conformance.matrix.consistency import disagreements
+from conformance.matrix.recorded import LIST, has_list, is_listed
 from conformance.matrix.verdict import Verdict
-from conformance.model.finding import Hit
+from conformance.model.finding import Hit, Severity
 
 
-def replay_all(cells: Sequence[Cell], folder: Path, *, unused_of: Filter | None = None) -> Iterator[Verdict]:
+def replay_all(
+    cells: Sequence[Cell], folder: Path, *, unused_of: Filter | None = None, beside: Sequence[Cell] = ()
+) -> Iterator[Verdict]:
     """The verdict of each cell, then of the differences between cells of one scenario.
 
-    With `unused_of`, also one for each cassette that belongs to no cell of this filter.
+    With `unused_of`, also one for each cassette that belongs to no cell of this filter. The cells `beside` have no
+    cassette, and are warned of.
     """
     from conformance.matrix.replay import replay
 
@@ -31,6 +35,7 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, unused_of: Filter | None 
             verdict = replay(cell, path) if path.exists() else _missing(cell, path)
         verdicts.append(verdict)
         yield verdict
+    yield from (_missing(cell, folder / cell.relative_path, Severity.WARNING) for cell in beside)
     yield from disagreements(verdicts)
     if unused_of is not None:
         target = cells[0].target if cells else "reference"
@@ -42,9 +47,9 @@ def replay_all(cells: Sequence[Cell], folder: Path, *, unused_of: Filter | None 
 def cells_of(wanted: Filter, target: str, folder: Path, *, own: bool) -> list[Cell]:
     """The cells to replay: all shipped cells; for a user's folder, the cells in it.
 
-    A user's scenario, or one that is named, must have a cassette there. The cells of one that has none are found
-    to be missing: those of the clients and modes that the folder has for other scenarios, else all. For other
-    targets, which cells they support is not known offline.
+    A user's scenario, or one that is named, must have a cassette there, and so must the cells that `record` has listed
+    there. The cells of a scenario that has none are found to be missing: those of the clients and modes that the folder
+    has for other scenarios, else all. For other targets, which cells they support is not known offline.
     """
     if not own and target == "reference":
         cells = playable_cells(wanted)
@@ -56,7 +61,11 @@ def cells_of(wanted: Filter, target: str, folder: Path, *, own: bool) -> list[Ce
             )
         return cells
     cells = all_cells(wanted, target)
-    held = [cell for cell in cells if (folder / cell.relative_path).exists()]
+    held = [
+        cell
+        for cell in cells
+        if (folder / cell.relative_path).exists() or (is_listed(cell, folder) and not cell.not_applicable)
+    ]
     if target == "reference":
         recorded = {cell.scenario.id for cell in held}
         due = {cell.scenario.id for cell in cells if is_own(cell.scenario) or cell.scenario.id in wanted.scenarios}
@@ -72,6 +81,27 @@ def cells_of(wanted: Filter, target: str, folder: Path, *, own: bool) -> list[Ce
             f"record them with `conformance record{_from(target)} --cassettes {folder}`",
         )
     return cells
+
+
+def cells_beside(wanted: Filter, cells: Sequence[Cell], folder: Path) -> list[Cell]:
+    """The cells without a cassette that others of their scenario have: of the clients and modes that the folder has.
+
+    They may never have been recorded, unless the folder has the list of `record`, which knows.
+    """
+    if not cells:
+        return []
+    held = [cell for cell in cells if (folder / cell.relative_path).exists()]
+    scenarios = {(cell.dialect, cell.scenario.id) for cell in held}
+    usual = {_client(cell) for cell in held}
+    return [
+        cell
+        for cell in all_cells(wanted, cells[0].target)
+        if (cell.dialect, cell.scenario.id) in scenarios
+        and _client(cell) in usual
+        and cell not in cells
+        and not has_list(cell.dialect, folder)
+        and why_skipped(cell) is None
+    ]
 
 
 def _client(cell: Cell) -> tuple[str, str, bool]:
@@ -91,11 +121,11 @@ def _of_another(path: Path, target: str) -> bool:
         return False
 
 
-def _missing(cell: Cell, path: Path) -> Verdict:
-    hit = Hit(None, f"no cassette for cell {cell.id!r}", str(path), "no such file")
-    return Verdict(
-        cell, str(path), [RunFinding("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))]
-    )
+def _missing(cell: Cell, path: Path, severity: Severity = Severity.ERROR) -> Verdict:
+    fix = f"record it with `conformance record`, or remove its line from {LIST} if it is not wanted"
+    hit = Hit(None, f"no cassette for cell {cell.id!r}", str(path), "no such file", fix=fix, severity=severity)
+    finding = RunFinding("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))
+    return Verdict(cell, str(path), [finding])
 
 
 def _orphan(path: Path) -> Verdict:

@@ -14,8 +14,9 @@ from conformance.cassette.redact import Redactor
 from conformance.errors import ConformanceError
 from conformance.inputs.interactions import NOTES
 from conformance.judge.cause import CauseKey, cause_of
-from conformance.judge.checker import Checker, Summary
+from conformance.judge.checker import Checker
 from conformance.judge.run_rules import RunFinding
+from conformance.judge.summary import Summary
 from conformance.model.exchange import Body, Exchange, Headers, Request
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.registry import claim
@@ -106,7 +107,8 @@ class Watch:
     def results(self) -> Iterator[tuple[Summary, list[Finding]]]:
         """The counts and the findings so far, which do not change while the context is open."""
         with self.lock:
-            summary = replace(self._counts)
+            counts = self._counts
+            summary = Summary(errors=counts.errors, warnings=counts.warnings, infos=counts.infos)
             summary.add(self._checker.summary)
             summary.harness_errors = [*summary.harness_errors, *self.faults]
             yield summary, list(self._findings)

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.behaviour import Behaviour
 from conformance.model.exchange import Request
 from conformance.model.finding import Finding

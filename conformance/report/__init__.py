@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 from conformance.errors import ConformanceError
 
 if TYPE_CHECKING:
-    from conformance.judge.checker import Summary
+    from conformance.judge.summary import Summary
     from conformance.model.finding import Finding
     from conformance.report.base import Report
     from conformance.report.guarded import Guarded
@@ -78,12 +78,13 @@ def render(
 
 
 def _summary(findings: list[Finding]) -> Summary:
-    from conformance.judge.checker import Summary
+    from conformance.judge.summary import Summary
 
     summary = Summary(
         exchanges=len({(each.source, each.conversation, each.exchange) for each in findings}),
         conversations=len({(each.source, each.conversation) for each in findings}),
     )
+    summary.judged = summary.exchanges
     for each in findings:
         summary.count(each)
     return summary

@@ -16,8 +16,9 @@ from conformance.judge.cause import CauseKey, cause_of
 from conformance.model.finding import Finding, Severity
 from conformance.model.frozen import dataclass
 from conformance.model.printable import count
+from conformance.model.source import split_source
 from conformance.report.base import Case
-from conformance.report.statements import file_of, split_source, statement
+from conformance.report.statements import file_of, statement
 
 if TYPE_CHECKING:
     from conformance.report.excerpt import Excerpt

@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.finding import Severity
 from conformance.model.printable import count, encodable, short, visible
 from conformance.report.causes import Block, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.markdown import page
 from conformance.report.text_block import at
-from conformance.report.totals import verdict
+from conformance.report.totals import notices, verdict
 
 MOST = 10
 """How many annotations GitHub shows for a step."""
@@ -29,11 +29,16 @@ class GithubReport(CauseReport):
     def close(self, summary: Summary) -> None:
         blocks = self._causes.blocks()
         faults = summary.harness_errors[: MOST // 2]
-        shown = blocks[: MOST - len(faults)]
+        nothing = summary.why_nothing()
+        notes = [f"::warning title=not judged::{_data(note)}" for note in notices(summary)]
+        notes += [] if nothing is None else [f"::error title=nothing judged::{_data(short(str(nothing)))}"]
+        shown = blocks[: MOST - len(faults) - len(notes)]
         for block in shown:
             self._annotation(block)
         for fault in faults:
             self._write(f"::error title=internal error::{_data(short(fault))}")
+        for note in notes:
+            self._write(note)
         if len(blocks) > len(shown):
             self._write(f"{count(len(blocks) - len(shown), 'more cause')} without an annotation: see the job summary")
         self._write(verdict(summary))

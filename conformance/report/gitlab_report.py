@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.finding import Severity
 from conformance.model.printable import short, visible
 from conformance.report.causes import Cause, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.sarif_report import fingerprint
+from conformance.report.totals import notices
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
@@ -20,7 +21,14 @@ class GitlabReport(CauseReport):
     def close(self, summary: Summary) -> None:
         causes = [cause for block in self._causes.blocks() for cause in (block.cause, *block.follow)]
         entries = [self._entry(cause) for cause in causes]
-        entries += [_fault(fault) for fault in summary.harness_errors]
+        entries += [
+            _about_the_run("internal-error", "blocker", f"internal error, no fault of the target: {short(fault)}")
+            for fault in summary.harness_errors  # it may hide findings
+        ]
+        entries += [_about_the_run("not-judged", "minor", note) for note in notices(summary)]
+        nothing = summary.why_nothing()
+        if nothing is not None:
+            entries.append(_about_the_run("nothing-judged", "blocker", short(str(nothing))))
         json.dump(entries, self._stream, indent=1)
         self._stream.write("\n")
 
@@ -40,13 +48,13 @@ class GitlabReport(CauseReport):
         }
 
 
-def _fault(fault: str) -> dict[str, Any]:
-    """An internal error is a blocker, because it may hide findings."""
+def _about_the_run(kind: str, severity: str, text: str) -> dict[str, Any]:
+    """An entry that is about no finding."""
     return {
-        "description": f"internal error, not counted against the target: {short(fault)}",
-        "check_name": "internal-error",
-        "fingerprint": f"internal-error {short(fault)}",
-        "severity": "blocker",
+        "description": text,
+        "check_name": kind,
+        "fingerprint": f"{kind} {text}",
+        "severity": severity,
         "location": {"path": "conformance", "lines": {"begin": 1}},
     }
 

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.errors import ConformanceError
 from conformance.judge.cause import CauseKey, cause_of
+from conformance.judge.summary import Omission
 from conformance.model.finding import Finding
 from conformance.model.lazy import lazy
 
 if TYPE_CHECKING:
     from conformance.cassette.gate import Gate
     from conformance.cassette.redact import Redactor
-    from conformance.judge.checker import Summary
+    from conformance.judge.summary import Summary
     from conformance.model.exchange import Exchange
     from conformance.report.base import Case, Report
 
@@ -74,8 +75,20 @@ class Guarded:
 
     def close(self, summary: Summary) -> None:
         """Completes the document; internal errors can quote recorded text, too."""
-        summary.harness_errors[:] = [*(self._redactor.text(each) for each in summary.harness_errors), *self._withheld]
+        if summary.harness_errors or summary.files.unread or summary.omitted:
+            self._without_secrets_in(summary)
+        summary.harness_errors += self._withheld
         self.inner.close(summary)
+
+    def _without_secrets_in(self, summary: Summary) -> None:
+        clean = self._redactor.text
+        summary.harness_errors[:] = map(clean, summary.harness_errors)
+        files = summary.files
+        files.unread = {clean(path): clean(reason) for path, reason in files.unread.items()}
+        summary.omitted = {
+            Omission(each.kind, clean(each.source), clean(each.reason)): number
+            for each, number in summary.omitted.items()
+        }
 
     def _traffic(self, finding: Finding) -> Exchange | None:
         """The exchange of the first finding of each cause, without secrets; None if the last check still finds one."""

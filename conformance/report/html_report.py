@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.finding import Finding
 from conformance.model.printable import short, visible
 from conformance.report.base import Case
@@ -14,7 +14,7 @@ from conformance.report.html_exchange import conversation_of, wire_of
 from conformance.report.html_matrix import Cells
 from conformance.report.html_page import ROOM, Pages
 from conformance.report.text_block import at, wire
-from conformance.report.totals import verdict
+from conformance.report.totals import notices_and_reason, verdict
 from conformance.report.wire_lines import ShownLine
 
 _PLACES = 10_000
@@ -75,8 +75,9 @@ class HtmlReport:
         pages.write(
             "html_report.html",
             self._stream,
-            summary=summary.as_json(),
+            summary={name: number for name, number in summary.as_json().items() if isinstance(number, int)},
             verdict=verdict(summary),
+            notices=notices_and_reason(summary),
             faults=[short(fault) for fault in summary.harness_errors],
             sums=sums(block.cause for block in blocks) if blocks else "",
             statistics=statistics,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from conformance.cassette.secretkinds import header_holder, query_holder
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.exchange import Request
 from conformance.model.printable import count, encodable, short, visible
 from conformance.model.version import VERSION
@@ -17,7 +17,7 @@ from conformance.report.causes import Block, Cause, CauseReport, Causes, how_oft
 from conformance.report.diff_markdown import escaped
 from conformance.report.markdown import fenced
 from conformance.report.text_block import follows
-from conformance.report.totals import verdict
+from conformance.report.totals import notices_and_reason, verdict
 
 _LONGEST = 8_000
 """The longest body that is written into the command, in characters."""
@@ -44,6 +44,7 @@ class IssueReport(CauseReport):
         lines += [
             f"Internal error, not counted against the target: {escaped(fault)}" for fault in summary.harness_errors
         ]
+        lines += [escaped(note) for note in notices_and_reason(summary)]
         text = "\n".join(lines) + "\n"
         self._stream.write(encodable(text, getattr(self._stream, "encoding", None)))
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import IO, Any
 
-from conformance.judge.checker import Summary
 from conformance.judge.exercised import rules_exercised
+from conformance.judge.summary import Summary
 from conformance.model.finding import Finding
 from conformance.model.printable import cut
 from conformance.model.version import VERSION

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from typing import IO
 from xml.etree import ElementTree as ET
 
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, short, visible
+from conformance.model.source import split_source
 from conformance.report.base import Case
-from conformance.report.statements import split_source, statement
-from conformance.report.totals import verdict
+from conformance.report.statements import statement
+from conformance.report.totals import notices, verdict
 
 _KEPT = 20
 """The most findings of a case in its text; the others are counted."""
@@ -38,6 +39,7 @@ class JunitReport:
         found = self._cases.get(key)
         if found is None:
             found = self._cases[key] = _Case(*key, skipped=case.skipped if case else None)
+        found.exchanges += 1
         self._now = {file: found}
 
     def finding(self, finding: Finding) -> None:
@@ -49,17 +51,42 @@ class JunitReport:
     def close(self, summary: Summary) -> None:
         self._stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="conformance">\n')
         suites: dict[str, list[_Case]] = {}
+        self._omitted(summary)
         for case in self._cases.values():
             suites.setdefault(case.group, []).append(case)
         for group, cases in suites.items():
             self._suite(group, cases)
         faults = [short(fault) for fault in summary.harness_errors]
+        nothing = summary.why_nothing()
         sums = ET.Element("testcase", name="summary", classname="conformance")
         if faults:
             ET.SubElement(sums, "error", message=faults[0], type="harness-error")
-        ET.SubElement(sums, "system-out").text = "\n".join([verdict(summary), *faults])
-        head = _head("conformance", tests=1, failures=0, errors=min(len(faults), 1), skipped=0)
+        elif nothing is not None:
+            ET.SubElement(sums, "error", message=short(str(nothing)), type="nothing-judged")
+        ET.SubElement(sums, "system-out").text = "\n".join([verdict(summary), *notices(summary), *faults])
+        head = _head("conformance", tests=1, failures=0, errors=int(bool(faults) or nothing is not None), skipped=0)
         self._stream.write(f"{head}{_xml(sums)}</testsuite>\n</testsuites>\n")
+
+    def _omitted(self, summary: Summary) -> None:
+        """A skipped case for each file that was not read, and for what was not judged of a file or a cell."""
+        for path, reason in summary.files.unread.items():
+            self._cases["files", path] = _Case("files", path, skipped=reason)
+        if summary.files.more:
+            self._cases["files", "others"] = _Case(
+                "files", "others", skipped=f"{summary.files.more} more were not read"
+            )
+        for omission, number in summary.omitted.items():
+            name = omission.source or "others"
+            here = self._cases.get(("files", name))
+            if here is not None and here.exchanges == number and here.skipped is None:
+                here.skipped = omission.reason
+            elif omission.kind == "exchange":
+                name = f"{name}: {omission.reason}"
+                self._cases["files", name] = _Case("files", name, skipped=f"{count(number, 'exchange')} not judged")
+            else:
+                for case in self._cases.values():
+                    if case.name == name and case.group != "files":
+                        case.skipped = case.skipped or omission.reason
 
     def _suite(self, group: str, cases: list[_Case]) -> None:
         failures = sum(case.errors > 0 for case in cases)
@@ -77,6 +104,7 @@ class _Case:
     group: str
     name: str
     skipped: str | None = None
+    exchanges: int = 0
     errors: int = 0
     others: int = 0
     first: Finding | None = None

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from conformance.model.finding import Finding
-from conformance.report.statements import split_source
+from conformance.model.source import split_source
 
 _LARGEST = 16 << 20
 """Files from this size on, in bytes, are not parsed again for a line number."""

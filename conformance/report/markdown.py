@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.finding import Severity
 from conformance.model.printable import count, visible
 from conformance.report.causes import Block, Causes, how_often, sums
 from conformance.report.diff_markdown import escaped
 from conformance.report.excerpt import Excerpt
 from conformance.report.text_block import also_in, at, follows, wire
-from conformance.report.totals import verdict
+from conformance.report.totals import notices_and_reason, verdict
 
 _MARKS = {Severity.ERROR: "🔴 error", Severity.WARNING: "🟡 warning", Severity.INFO: "🔵 info"}
 _ROOM = 300
@@ -22,6 +22,7 @@ def page(causes: Causes, summary: Summary, *, largest: int | None = None) -> str
     blocks = causes.blocks()
     head = ["## Conformance", "", f"**{escaped(verdict(summary))}**", ""]
     head += [f"- internal error: {escaped(fault)}" for fault in summary.harness_errors]
+    head += [f"- {escaped(note)}" for note in notices_and_reason(summary)]
     if blocks:
         head += [f"{escaped(sums(block.cause for block in blocks))}, the worst first:", ""]
         head += ["| | | rule | place | how often | what |", "| ---: | --- | --- | --- | --- | --- |"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.printable import encodable
 from conformance.report.causes import CauseReport
 from conformance.report.markdown import page

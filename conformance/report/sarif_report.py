@@ -9,13 +9,14 @@ from typing import Any
 from urllib.parse import quote
 
 from conformance.judge.cause import CauseKey
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.finding import Severity
 from conformance.model.printable import short, visible
 from conformance.model.version import VERSION
 from conformance.report.causes import Block, Cause, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.text_block import at, follows, wire
+from conformance.report.totals import notices
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -27,6 +28,10 @@ class SarifReport(CauseReport):
         causes = [cause for block in blocks for cause in (block.cause, *block.follow)]
         rules = list(dict.fromkeys(cause.rule for cause in causes))
         faults = [{"level": "error", "message": {"text": short(fault)}} for fault in summary.harness_errors]
+        notes = [{"level": "warning", "message": {"text": note}} for note in notices(summary)]
+        nothing = summary.why_nothing()
+        if nothing is not None:
+            faults.append({"level": "error", "message": {"text": short(str(nothing))}})
         run = {
             "tool": {
                 "driver": {
@@ -35,7 +40,7 @@ class SarifReport(CauseReport):
                     "rules": [_rule(rule, next(each for each in causes if each.rule == rule)) for rule in rules],
                 }
             },
-            "invocations": [{"executionSuccessful": not faults, "toolExecutionNotifications": faults}],
+            "invocations": [{"executionSuccessful": not faults, "toolExecutionNotifications": [*faults, *notes]}],
             "results": [
                 self._result(block, cause, rules.index(cause.rule))
                 for block in blocks

@@ -5,17 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from conformance.model.finding import Finding
+from conformance.model.source import split_source
 
 
 def file_of(finding: Finding) -> str:
     """The file of a finding's source, without the line of exchange JSONL."""
     return split_source(finding.source)[0]
-
-
-def split_source(source: str) -> tuple[str, int | None]:
-    """A source as its file and its line: `FILE:LINE` in exchange JSONL, the file alone elsewhere."""
-    file, colon, line = source.rpartition(":")
-    return (file, int(line)) if colon and line.isascii() and line.isdecimal() else (source, None)
 
 
 @cache

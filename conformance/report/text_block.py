@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from conformance.model.finding import Finding
 from conformance.model.printable import count, visible
+from conformance.model.source import split_source
 from conformance.report.causes import Block, Cause, Causes, how_often
-from conformance.report.statements import split_source
 
 if TYPE_CHECKING:
     from conformance.report.excerpt import Excerpt

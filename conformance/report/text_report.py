@@ -7,7 +7,7 @@ from typing import IO
 
 import click
 
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, encodable, short, visible
 from conformance.report.base import Case
@@ -15,7 +15,7 @@ from conformance.report.causes import Block, Causes, sums
 from conformance.report.console import wants_color
 from conformance.report.statements import statement
 from conformance.report.text_block import Field, compact, cut, full, heading
-from conformance.report.totals import not_judged, verdict
+from conformance.report.totals import not_recorded, notices, verdict
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 _SCREENS = 93
@@ -53,12 +53,12 @@ class TextReport:
             self._line(f"{self._styled('internal error', 'magenta')}  {short(error)}")
         if not self._quiet:
             self._all_causes()
-        lacking = not_judged(summary)
-        if lacking and not self._quiet:
-            self._line(lacking)
+        lacking = not_recorded(summary)
+        for line in () if self._quiet else (*filter(None, [lacking]), *notices(summary)):
+            self._line(line)
         worst = "red" if summary.errors else "yellow" if summary.warnings else "green"
-        nothing = summary.exchanges == summary.unclaimed
-        self._line(self._styled(visible(verdict(summary)), "yellow" if nothing and worst == "green" else worst))
+        doubtful = worst == "green" and (summary.incomplete or summary.why_nothing() is not None)
+        self._line(self._styled(visible(verdict(summary)), "yellow" if doubtful else worst))
 
     def _all_causes(self) -> None:
         blocks = self._causes.blocks()

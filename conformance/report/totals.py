@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.exchange import Lack
-from conformance.model.printable import count
+from conformance.model.printable import count, visible
 
 
 def verdict(summary: Summary) -> str:
@@ -22,13 +22,19 @@ def verdict(summary: Summary) -> str:
     if summary.not_exercised:
         why = "; ".join(sorted(summary.not_exercised_because))
         rest.append(f"{summary.not_exercised} not exercised{why and f' ({why})'}")
+    if summary.files.not_read:
+        rest.append(f"{count(summary.files.not_read, 'file')} not read")
+    cells = _cells_not_judged(summary)
+    if cells:
+        rest.append(f"{count(cells, 'cell')} not judged")
     if summary.harness_errors:
         rest.append(f"{count(len(summary.harness_errors), 'internal error')} (not counted against the target)")
     text = "; ".join([f"{seen}: {found}", *rest])
-    nothing = summary.exchanges == summary.unclaimed and not summary.tools
-    return f"nothing was judged: {text}" if nothing else text
+    return text if summary.why_nothing() is None else f"nothing was judged: {text}"
 
 
+_SHOWN = 5
+"""How many omissions a line names."""
 _NAMES: dict[Lack, str] = {
     "request": "requests",
     "response": "responses",
@@ -38,7 +44,30 @@ _NAMES: dict[Lack, str] = {
 }
 
 
-def not_judged(summary: Summary) -> str | None:
+def _cells_not_judged(summary: Summary) -> int:
+    return sum(number for each, number in summary.omitted.items() if each.kind == "cell")
+
+
+def notices(summary: Summary) -> list[str]:
+    """What was not read and not judged, a line for each kind; every report has these lines."""
+    found = [str(summary.files)] if summary.files.not_read else []
+    totals = {"exchange": summary.exchanges, "cell": summary.cells + _cells_not_judged(summary)}
+    for kind, total in totals.items():
+        omitted = {each: number for each, number in summary.omitted.items() if each.kind == kind}
+        if omitted:
+            number = sum(omitted.values())
+            named = ", ".join(map(str, list(omitted)[:_SHOWN])) + (", …" if len(omitted) > _SHOWN else "")
+            found.append(f"{number} of {count(total, kind)} {'was' if number == 1 else 'were'} not judged: {named}")
+    return [visible(each) for each in found]
+
+
+def notices_and_reason(summary: Summary) -> list[str]:
+    """The same, and why nothing was judged if nothing was: for formats without a severity for it."""
+    nothing = summary.why_nothing()
+    return [*notices(summary), *([] if nothing is None else [visible(str(nothing))])]
+
+
+def not_recorded(summary: Summary) -> str | None:
     """What the recordings do not contain, and what therefore was not judged; None where nothing is lacking."""
     if not summary.not_recorded:
         return None

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 from conformance.errors import ConformanceError
-from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection
+from conformance.judge.summary import Summary
 from conformance.model.frozen import dataclass
 from conformance.report import open_report
 from conformance.report.base import Case
@@ -63,7 +63,7 @@ def report_verdicts(
     if more is not None and hasattr(report.inner, "more"):
         report.inner.more = more
     verdicts: list[Verdict] = []
-    summary = Summary(reports_all=selection.reports_all)
+    summary = Summary(selection=selection)
     try:
         for result in results:
             kept = [each for each in result.findings if each.rule.startswith("baseline-") or selection.keeps(each)]
@@ -71,6 +71,11 @@ def report_verdicts(
             verdicts.append(verdict)
             summary.conversations += verdict.cell is not None and verdict.skipped is None
             summary.exchanges += verdict.exchanges
+            summary.judged += verdict.exchanges
+            summary.cells += verdict.cell is not None and verdict.exchanges > 0
+            if not (verdict.exchanges or verdict.findings or verdict.skipped) and verdict.cell is not None:
+                why = next((each.message for each in result.findings), "no exchange")
+                summary.omit("cell", verdict.cell.id, why)
             summary.harness_errors += verdict.harness_errors
             summary.add_exercised(verdict.exercised)
             report.judged(verdict.source, _case(verdict))

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable
 
 from conformance.cassette.saving import credentials
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, short, visible
 from conformance.report.base import Case

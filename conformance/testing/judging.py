@@ -101,9 +101,16 @@ class Judge:
         session_counts.merge(self._total, getattr(report, "conformance", None) or {})
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Fails the session if the checker had an internal error."""
-        if self._total.get("internal_errors") and exitstatus == 0:
+        """Fails the session if the checker had an internal error, or judged nothing although it was asked to.
+
+        Asked to is who passes the option: the setting also holds for a run of tests that send nothing.
+        """
+        if exitstatus != 0 or hasattr(self._config, "workerinput"):
+            return
+        if self._total.get("internal_errors"):
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+        elif self._config.getoption("conformance_check") and not self._total.get("judged"):
+            session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """One line with what was judged, the warnings by rule, and internal errors."""
@@ -181,8 +188,16 @@ def summary_lines(total: dict[str, Any]) -> list[str]:
     exchanges, unclaimed = total.get("exchanges", 0), total.get("unclaimed", 0)
     if not exchanges:
         return ["conformance: no exchange was checked: no test used vcrpy, pytest-recording or conformance.recording()"]
+    if not total["judged"]:
+        number = f"{exchanges} {'exchange' if exchanges == 1 else 'exchanges'}"
+        reasons = dict.fromkeys(each["reason"] for each in total.get("not_judged", ()))
+        return [f"conformance: nothing was judged of {number}: {', '.join(list(reasons)[:3])}", *_internal(total)]
     counts = f"{total['errors']} errors, {total['warnings']} warnings, {total['infos']} infos"
     passed = f" ({unclaimed} of an unknown API)" if unclaimed else ""
     lines = [f"conformance: {exchanges} exchanges checked{passed}: {counts}"]
     lines += [f"  warning  {rule}  {number}" for rule, number in sorted(total.get("rules", {}).items())]
-    return [*lines, *(f"  internal error  {each}" for each in total.get("internal_errors", []))]
+    return [*lines, *_internal(total)]
+
+
+def _internal(total: dict[str, Any]) -> list[str]:
+    return [f"  internal error  {each}" for each in total.get("internal_errors", [])]

@@ -9,8 +9,8 @@ from typing import Any
 
 from conformance.cassette.traffic import Log, Sent, vcr_request, vcr_response
 from conformance.inputs import interactions
-from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection
+from conformance.judge.summary import Summary
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.testing.choice import Choice

@@ -9,10 +9,9 @@ work as they do for any test. Where nothing is switched on, the plugin imports n
 
 from __future__ import annotations
 
-import argparse
 import io
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +46,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "if it is installed, else none if CI is set, else once",
     )
     group.addoption("--conformance-matrix", action="store_true", dest="conformance_matrix", help=_MATRIX)
-    _add_alias(parser, group)
     group.addoption(
         "--conformance-cassettes",
         metavar="DIR",
@@ -64,13 +62,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("conformance_check", "as --conformance-check", type="bool", default=False)
 
 
-def _add_alias(parser: pytest.Parser, group: Any) -> None:
-    """`--conformance`, the former name of `--conformance-matrix`, unless another plugin has it."""
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(parser: pytest.Parser, args: list[str]) -> Generator[None, object, object]:
+    """Reads `--conformance`, the former name of `--conformance-matrix`, unless the project has an option of this name.
+
+    It is no option of ours: a project could not have its own then. Which it has is known once its files are loaded.
+    """
+    result = yield
     groups = [*getattr(parser, "_groups", []), getattr(parser, "_anonymous", None)]
     taken = {name for each in groups if each is not None for option in each.options for name in option.names()}
     if "--conformance" not in taken:
-        with suppress(ValueError, argparse.ArgumentError):
-            group.addoption("--conformance", action="store_true", dest="conformance_matrix_alias", help=_MATRIX)
+        args[:] = ["--conformance-matrix" if each == "--conformance" else each for each in args]
+    return result
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -187,7 +190,7 @@ def _cassette_of(request: pytest.FixtureRequest) -> tuple[Path, str]:
 
 
 def _has_matrix(config: pytest.Config) -> bool:
-    return bool(config.getoption("conformance_matrix") or config.getoption("conformance_matrix_alias", default=False))
+    return bool(config.getoption("conformance_matrix"))
 
 
 def _cells(config: pytest.Config) -> tuple[Path, list[Cell]]:

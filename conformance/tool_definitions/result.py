@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.judge.checker import Summary
+from conformance.judge.summary import Summary
 from conformance.model.finding import Finding, Severity, Tally
 from conformance.profiles.tool_variants import Outcome, Variant, all_variants, variants_called
 from conformance.tool_definitions.given import GivenTool

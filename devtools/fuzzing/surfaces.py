@@ -21,8 +21,8 @@ from tests.cassettes import SHIPPED
 
 _DATA = ROOT / "tests" / "data"
 _LARGEST = 1 << 16
-_ELSEWHERE = ("baseline", "scenarios", "cassettes", "targets", "profile", "jobs")
-"""Settings that need more than a file of settings: other files, or processes."""
+_ELSEWHERE = ("select", "baseline", "scenarios", "cassettes", "targets", "profile", "jobs")
+"""Settings that need more than a file of settings: other files, processes, or a recording for their rules."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -444,7 +444,7 @@ def test_a_line_with_a_secret_is_refused_on_the_way_out(in_use: Any) -> None:
 def test_a_finding_that_redaction_would_leave_a_secret_in_is_withheld(
     in_use: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from conformance.judge.checker import Summary
+    from conformance.judge.summary import Summary
 
     secret = ALL[0]
     in_use(secret)

@@ -90,8 +90,10 @@ def test_a_recording_of_no_known_dialect_is_unclaimed_and_not_judged(tmp_path: P
     path = jsonl(tmp_path, broken=True)
     path.write_text(path.read_text(encoding="utf-8").replace("/chat/completions", "/chatter"), encoding="utf-8")
     run = conformance("check", str(path), "--format", "json")
-    assert run.returncode == 0
+    assert run.returncode == 2
     assert json.loads(run.stdout)["summary"]["unclaimed"] == 1
+    assert "POST /v1/chatter looks like openai-chat" in run.stderr
+    assert "pass --dialect openai-chat" in run.stderr
     forced = conformance("check", str(path), "--dialect", "openai-chat")
     assert forced.returncode == 1
 
@@ -241,7 +243,7 @@ def test_a_url_that_is_none_is_unclaimed(url: str, tmp_path: Path) -> None:
     record["request"]["url"] = url
     path.write_text(json.dumps(record) + "\n", encoding="utf-8")
     run = conformance("check", str(path), "--format", "json")
-    assert (run.returncode, json.loads(run.stdout)["summary"]["unclaimed"]) == (0, 1)
+    assert (run.returncode, json.loads(run.stdout)["summary"]["unclaimed"]) == (2, 1)
 
 
 @pytest.mark.parametrize(("side", "change"), [("request", {"body": None}), ("response", {"body": ""})])

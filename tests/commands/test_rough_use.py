@@ -304,7 +304,8 @@ def test_a_former_report_in_the_folder_of_the_recordings_is_replaced(tmp_path: P
     )
     for _ in range(2):
         words = ["check", str(tmp_path), "--format", "json", "--output", str(tmp_path / "report.json")]
-        assert CliRunner().invoke(app, words).exit_code == 0
+        assert CliRunner().invoke(app, words).exit_code == 2  # nothing of it is of a known dialect
+    assert "not_read" not in json.loads((tmp_path / "report.json").read_text())["summary"]
 
 
 def test_a_failure_without_text_is_shown_as_a_conversation(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from conformance.judge.checker import Summary
 from conformance.judge.contracted import contracts_of
 from conformance.judge.quirks import all_quirks
 from conformance.judge.rule import all_rules
+from conformance.judge.summary import Summary
 from conformance.model.registry import all_dialects
 from devtools import adjudicate
 from devtools.adjudicate import Firing, Judged, Unclaimed

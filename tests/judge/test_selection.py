@@ -113,7 +113,7 @@ def test_the_command_line_takes_all_of_it(tmp_path: Path) -> None:
     assert conformance("check", str(path)).returncode == 1
     assert conformance("check", str(path), "--ignore", "tool-call-unanswered").returncode == 0
     assert conformance("check", str(path), "--ignore", "tool-call-unanswered", "--strict").returncode == 1
-    assert conformance("check", str(path), "--select", "gemini-").returncode == 0
+    assert conformance("check", str(path), "--select", "gemini-").returncode == 2  # no rule of it applies
     baseline = tmp_path / "b.yaml"
     baseline.write_text("accepted:\n- {rule: tool-call-unanswered, reason: known}\n", encoding="utf-8")
     accepted = conformance("check", str(path), "--baseline", str(baseline), "--format", "json")

@@ -71,9 +71,9 @@ def running(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         (ANSWERED, [], 0, "1 exchange in 1 conversation: 0 errors"),
         (WRONG, [], 1, "object-wrong"),
         (WRONG, ["--ignore", "chat-"], 0, "0 errors"),
-        (WRONG, ["--select", "messages-"], 0, "0 errors"),
+        (WRONG, ["--select", "messages-"], 2, "nothing was judged"),
         (ANSWERED, ["--fail"], 1, "failed: the client exited with 1: the client gives up"),
-        (ANSWERED, ["--none"], 1, "failed: no request was sent"),
+        (ANSWERED, ["--none"], 2, "failed: no request was sent"),
     ],
 )
 def test_the_exit_code_is_the_verdict(answer: object, words: list[str], code: int, message: str) -> None:

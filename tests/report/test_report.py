@@ -21,14 +21,15 @@ from hypothesis import strategies as st
 
 from conformance.errors import ConformanceError
 from conformance.inputs import read
-from conformance.judge.checker import Checker, Summary
+from conformance.judge.checker import Checker
+from conformance.judge.summary import Summary
 from conformance.model.data_files import data_dir
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import visible
+from conformance.model.source import split_source
 from conformance.report import FORMATS, open_report
 from conformance.report.base import Case
-from conformance.report.statements import split_source
 from conformance.report.totals import verdict
 from devtools.places import TEST_DATA
 
@@ -90,7 +91,7 @@ class Terminal(io.StringIO):
 
 
 def summary(findings: Iterable[Finding] = (), exchanges: int = 3, **more: Any) -> Summary:
-    made = Summary(exchanges=exchanges, conversations=1, **more)
+    made = Summary(exchanges=exchanges, judged=exchanges, conversations=1, **more)
     for finding in findings:
         made.count(finding)
     return made
@@ -194,6 +195,7 @@ def test_json_holds_every_member_of_the_contract() -> None:
         "infos": 0,
         "not_exercised": 0,
         "unclaimed": 0,
+        "judged": 3,
     }
     assert document["findings"] == [
         {
@@ -302,7 +304,7 @@ def test_color_is_for_terminals_and_can_be_refused(
     [
         (Summary(), "nothing was judged: 0 exchanges"),
         (Summary(exchanges=2, conversations=2, unclaimed=2), "nothing was judged: 2 exchanges"),
-        (Summary(exchanges=2, unclaimed=1), "1 skipped (no known dialect)"),
+        (Summary(exchanges=2, unclaimed=1, judged=1), "1 skipped (no known dialect)"),
         (Summary(exchanges=2, not_exercised=1), "1 not exercised"),
         (Summary(exchanges=2, harness_errors=["rule x failed"]), "1 internal error (not counted against the target)"),
     ],
@@ -502,7 +504,7 @@ def test_html_without_findings_reports_that() -> None:
 @pytest.mark.process
 def test_a_report_that_is_not_html_loads_no_template_engine() -> None:
     code = (
-        "import sys, io; from conformance.report import open_report; from conformance.judge.checker import Summary;"
+        "import sys, io; from conformance.report import open_report; from conformance.judge.summary import Summary;"
         "open_report(sys.argv[1], io.StringIO()).close(Summary()); print('jinja2' in sys.modules)"
     )
     done = subprocess.run(

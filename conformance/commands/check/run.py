@@ -13,8 +13,9 @@ from conformance.commands.common.baseline import write_baseline
 from conformance.commands.common.output import destination, exit_code
 from conformance.commands.common.progress import measured, suits
 from conformance.inputs import read
-from conformance.judge.checker import Checker, Summary
+from conformance.judge.checker import Checker
 from conformance.judge.judging import Judged, Judging, freeze
+from conformance.judge.summary import Summary
 from conformance.model.registry import dialect_chosen
 from conformance.profiles.profiles import Profile
 
@@ -29,7 +30,7 @@ def _check(options: Options) -> int:
     forced = dialect_chosen(options.dialect)
     display = options.report.display
     selection = options.findings.selection()
-    summary = Summary(reports_all=selection.reports_all)
+    summary = Summary(selection=selection)
     judging = Judging(forced, _chosen(options.profile))
     jobs = min(options.jobs, os.cpu_count() or 1)
     judged = _judged_by_many(options, judging, summary, jobs) if jobs > 1 else _judged(options, judging, summary)
@@ -68,7 +69,8 @@ def _judged(options: Options, judging: Judging, summary: Summary) -> Generator[J
     freeze()
     checker = Checker(judging.dialect, profile=judging.profile)
     try:
-        for exchange in read(options.paths, stdin=_stdin(), format=options.input_format):
+        files = checker.summary.files
+        for exchange in read(options.paths, stdin=_stdin(), format=options.input_format, files=files):
             yield exchange.source, checker.feed(exchange)
     finally:
         summary.add(checker.summary)

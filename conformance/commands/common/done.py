@@ -11,8 +11,8 @@ from conformance.commands.common.output import exit_code
 from conformance.commands.common.plan import Plan, path_of
 from conformance.commands.common.progress import print_message
 from conformance.errors import ConformanceError
-from conformance.judge.checker import Summary
 from conformance.judge.run_rules import RunFinding
+from conformance.judge.summary import Summary
 from conformance.matrix.verdict import Verdict
 from conformance.model.finding import Hit
 from conformance.model.printable import count

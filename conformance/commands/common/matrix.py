@@ -50,7 +50,7 @@ def print_matrix(
         for line in _details(judged, longest=None if display.verbose else _NAMED):
             console.print(line, markup=False, soft_wrap=True)
     played = [verdict for verdict in cells.values() if verdict is None or verdict.skipped is None]
-    green = sum(verdict is not None and verdict.passed for verdict in played)
+    green = sum(_state(verdict) is marks.OK for verdict in played)
     style = "green" if green == len(played) else "red"
     name = f"{title}: " if title is not None and display.quiet else ""
     gap = "" if display.quiet else "\n"

@@ -14,8 +14,8 @@ from conformance.cassette.stdout_guard import outlet
 from conformance.commands.common.baseline import write_baseline
 from conformance.errors import ConformanceError
 from conformance.inputs.recording import is_recording
-from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection
+from conformance.judge.summary import Summary
 from conformance.model.printable import visible
 
 if TYPE_CHECKING:
@@ -108,13 +108,22 @@ def stale_entries(selection: Selection, whole: Callable[[], bool]) -> Iterator[V
 
 
 def exit_code(summary: Summary, *, strict: bool) -> int:
-    """0 without findings of severity error, 1 with some, 3 after internal errors, which are printed to stderr.
+    """0 without findings of severity error, 1 with some, 2 if nothing was judged, 3 after internal errors.
 
-    With `strict`, warnings count as errors do.
+    Why nothing was judged, and internal errors, are printed to standard error. With `strict`, warnings count as errors
+    do, and so do files and cells that are missing from the verdict.
     """
     if report_faults(summary.harness_errors):
         return 3
-    return 1 if summary.errors or (strict and summary.warnings) else 0
+    if summary.errors:
+        return 1
+    nothing = summary.why_nothing()
+    if nothing is not None:
+        from conformance.cassette.redact import shown
+
+        click.echo(f"conformance: {visible(shown(str(nothing)))}", err=True)
+        return nothing.exit_code
+    return 1 if strict and (summary.warnings or summary.incomplete) else 0
 
 
 def report_faults(faults: Sequence[str]) -> bool:

@@ -15,8 +15,8 @@ from conformance.commands.common.baseline import write_baseline
 from conformance.commands.common.output import destination, exit_code
 from conformance.commands.proxy import Options
 from conformance.commands.proxy.messages import about, as_text, line
-from conformance.judge.checker import Summary
 from conformance.judge.chosen_profile import chosen_profile
+from conformance.judge.summary import Summary
 from conformance.model.registry import dialect_chosen
 from conformance.proxy.captured import Answer
 from conformance.proxy.recordings import Recordings
@@ -81,6 +81,7 @@ class Proxied:
                 summary.count(each)
                 found.append(each)
         summary.harness_errors += faults
+        summary.selection = self.selection
         if not watch.requests and not self.wrong:
             self.wrong.append("no request was sent")
         with self._destination() as out:

@@ -13,7 +13,7 @@ from conformance.commands.common.progress import counted, suits
 from conformance.commands.replay import Options
 from conformance.commands.replay.versions import compare
 from conformance.errors import ConformanceError
-from conformance.matrix.replaying import cells_of, replay_all
+from conformance.matrix.replaying import cells_beside, cells_of, replay_all
 from conformance.matrix.stored_targets import stored_target
 from conformance.matrix.verdict import Verdict
 from conformance.model.data_files import data_dir
@@ -33,7 +33,8 @@ def run(options: Options) -> int:
     target = stored_target(options.target, folder)
     cells = cells_of(wanted, target, folder, own=options.cassettes is not None)
     whole = wanted.everything
-    results: Iterator[Verdict] = replay_all(cells, folder, unused_of=wanted if whole else None)
+    beside = cells_beside(wanted, cells, folder) if options.cassettes else []
+    results: Iterator[Verdict] = replay_all(cells, folder, unused_of=wanted if whole else None, beside=beside)
     refuse_part(selection, whole=whole)
     results = chain(results, stale_entries(selection, lambda: whole))
     with destination(options.report.output, [str(folder)]) as out:

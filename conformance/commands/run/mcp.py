@@ -23,8 +23,8 @@ from conformance.commands.common.targets import checked_name, host_name
 from conformance.commands.run import Options
 from conformance.drivers.extras import install_hint
 from conformance.errors import ConformanceError
-from conformance.judge.checker import Summary
 from conformance.judge.selection import Selection
+from conformance.judge.summary import Summary
 from conformance.matrix.cells import must_exist
 from conformance.report.base import Case
 from conformance.report.verdicts import Display
@@ -213,7 +213,7 @@ def _played(
 def _report(
     done: Sequence[Outcome], display: Display, selection: Selection, out: IO[str], target: str, *, whole: bool
 ) -> Summary:
-    summary = Summary()
+    summary = Summary(selection=selection)
     report = display.opened(out)
     try:
         for outcome in done:
@@ -222,10 +222,14 @@ def _report(
             report.judged(f"{target}:{cell.id}", case)
             summary.conversations += outcome.skipped is None
             summary.exchanges += len(outcome.exchanges)
+            summary.judged += len(outcome.exchanges)
+            summary.cells += bool(outcome.exchanges)
             summary.harness_errors += outcome.harness_errors
             if outcome.untried and outcome.skipped is not None:
                 summary.count_not_exercised(outcome.skipped)
             outcome.findings[:] = [finding for finding in outcome.findings if selection.keeps(finding)]
+            if not (outcome.exchanges or outcome.findings or outcome.skipped):
+                summary.omit("cell", cell.id, "no exchange")
             for finding in outcome.findings:
                 report.finding(finding)
                 summary.count(finding)

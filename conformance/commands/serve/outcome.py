@@ -13,6 +13,7 @@ from conformance.commands.common.baseline import write_baseline
 from conformance.commands.common.output import destination, report_faults
 from conformance.commands.serve.faults import Row, rows_as_json, table
 from conformance.judge.selection import Selection
+from conformance.judge.summary import Summary
 from conformance.reference.sessions import Sessions
 from conformance.report.json_report import JsonReport
 from conformance.report.sessions import ClientRun, Record, Verdict, conclude, lines
@@ -58,18 +59,24 @@ class Outcome:
         report = display.opened(out)
         if isinstance(report.inner, JsonReport):
             report.inner.more = self._members()
-        summary = self.sessions.summary(self.selection.keeps)
-        summary.reports_all = self.selection.reports_all
-        summary.harness_errors += self.faults
+        summary = self._summary()
         for session in self.sessions.all:
             report.judged(f"session {session.name}")
             for finding in filter(self.selection.keeps, session.all_findings):
                 report.finding(finding)
         report.close(summary)
 
+    def _summary(self) -> Summary:
+        summary = self.sessions.summary(self.selection.keeps)
+        summary.selection = self.selection
+        summary.harness_errors += self.faults
+        return summary
+
     def report(self, display: Display, output: str | None) -> int:
         """Writes the report of everything; returns the exit code."""
-        text, wrong = display.format == "text", self.wrong
+        text, summary = display.format == "text", self._summary()
+        nothing = None if summary.errors else summary.why_nothing()
+        wrong = self.wrong or ([] if nothing is None else [str(nothing)])
         with destination(output) as out:
             if text and not display.quiet:
                 out.writelines(f"{line}\n" for line in (*self._lines(), ""))
@@ -81,8 +88,10 @@ class Outcome:
         for line in () if text else wrong:
             click.echo(f"conformance: {line}", err=True)
         write_baseline(self.selection)
-        if report_faults([*self.faults, *self.sessions.summary().harness_errors]):
+        if report_faults(summary.harness_errors):
             return 3
+        if nothing is not None and (wrong == [str(nothing)] or not any(each["requests"] for each in self.records)):
+            return nothing.exit_code
         return 1 if wrong else 0
 
     def _members(self) -> Record:

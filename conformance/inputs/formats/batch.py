@@ -77,7 +77,7 @@ def _groups(files: Sequence[str]) -> list[tuple[str, ...]]:
         if file.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson")):
             value = None
             with suppress(ConformanceError):
-                value = next(_lines(file)).value
+                value = next((record.value for record in _lines(file)), None)
             if _side(value, _REQUESTS):
                 asked.append(file)
             elif _side(value, _RESPONSES):

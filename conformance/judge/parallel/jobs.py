@@ -17,12 +17,13 @@ from typing import IO, Any, Self
 
 from conformance.errors import ConformanceError, HarnessError
 from conformance.inputs import EndOfFolder, RawRecord, Source, records_of, sources
+from conformance.inputs.files import Files
 from conformance.inputs.recording import is_jsonl
-from conformance.judge.checker import Summary
 from conformance.judge.judging import Judged, Judging
 from conformance.judge.parallel.pool import Message, Pool, WorkerDiedError
 from conformance.judge.parallel.shards import Shards
 from conformance.judge.parallel.shared_work import FileTask, Item, RecordsTask, shard_of, start
+from conformance.judge.summary import Summary
 from conformance.model.frozen import dataclass
 
 _SHARED_SIZE = 1 << 18
@@ -61,7 +62,7 @@ class ParallelChecker:
     def __init__(self, jobs: int, how: Judging = Judging()) -> None:  # noqa: B008 - it cannot change
         self._pool = Pool(jobs, start, how)
         self._counts = [Summary() for _ in range(jobs)]
-        self._shapes = Summary()
+        self._tables = Summary()
         self._deaths: list[str] = []
         self._coming: Iterator[_Unit] = iter(())
         self._next: _Unit | None = None
@@ -80,7 +81,7 @@ class ParallelChecker:
     @property
     def summary(self) -> Summary:
         total = Summary(harness_errors=list(self._deaths))
-        for counts in (*self._counts, self._shapes):
+        for counts in (*self._counts, self._tables):
             total.add(counts)
         return total
 
@@ -97,7 +98,8 @@ class ParallelChecker:
             ConformanceError: a path or a record cannot be read; everything before it was reported.
             HarnessError: a worker process died.
         """
-        self._coming = _units(sources(paths, format), stdin, len(self._pool))
+        files = self._tables.files
+        self._coming = _units(sources(paths, format, files), stdin, len(self._pool), files)
         found_in_folder = False
         while True:
             self._submit()
@@ -112,7 +114,7 @@ class ParallelChecker:
             if unit.error is not None:
                 raise unit.error
             if unit.end is not None:
-                unit.end.check(found=found_in_folder)
+                unit.end.check(found=found_in_folder, files=self._tables.files)
                 found_in_folder = False
             del self._begun[unit.number]
 
@@ -162,21 +164,21 @@ class ParallelChecker:
         if message.kind == "failure":
             raise message.content
         unit = self._begun[message.task.unit]
-        items, self._counts[message.worker], shapes = message.content
-        self._shapes.add_exercised(shapes)
+        items, self._counts[message.worker], tables = message.content
+        self._tables.add(tables)
         self._buffered[message.worker] += len(items)
         unit.items[message.worker].extend(items)
         if message.kind == "result":
             unit.unfinished.discard(message.worker)
 
 
-def _units(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None, jobs: int) -> Iterator[_Unit]:
+def _units(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None, jobs: int, files: Files) -> Iterator[_Unit]:
     numbers = count()
     for source in found:
         if isinstance(source, EndOfFolder):
             yield _Unit(next(numbers), end=source)
         elif source.path == "-" or not Path(source.path).is_file():
-            yield from _blocks(source, stdin, numbers, jobs)
+            yield from _blocks(source, stdin, numbers, jobs, files)
         elif jobs > 1 and _is_large(source) and is_jsonl(source.path, source.format):
             number = next(numbers)
             tasks = [(shard, FileTask(number, source, shard, jobs)) for shard in range(jobs)]
@@ -190,9 +192,9 @@ def _is_large(source: Source) -> bool:
     return not source.together and Path(source.path).stat().st_size >= _SHARED_SIZE
 
 
-def _blocks(source: Source, stdin: IO[Any] | None, numbers: Iterator[int], jobs: int) -> Iterator[_Unit]:
+def _blocks(source: Source, stdin: IO[Any] | None, numbers: Iterator[int], jobs: int, files: Files) -> Iterator[_Unit]:
     """Units of records that are read here; if reading fails, the last one has the error."""
-    records, shards = records_of(source, stdin=stdin), Shards(jobs)
+    records, shards = records_of(source, files, stdin=stdin), Shards(jobs)
     error: ConformanceError | None = None
     while error is None:
         parts: dict[int, list[tuple[int, RawRecord]]] = {}

@@ -6,21 +6,22 @@ from collections.abc import Iterator
 
 from conformance.errors import ConformanceError, HarnessError
 from conformance.inputs import RawRecord, Source, records_of
+from conformance.inputs.files import Files
 from conformance.inputs.jsonl import Line
 from conformance.judge.cause import CauseKey, lean
-from conformance.judge.checker import Checker, Summary
-from conformance.judge.exercised import ExchangeShape
+from conformance.judge.checker import Checker
 from conformance.judge.judging import Judging, freeze
 from conformance.judge.parallel.pool import Note, Work
 from conformance.judge.parallel.shards import Shards
+from conformance.judge.summary import Summary
 from conformance.model.finding import Finding
 from conformance.model.frozen import dataclass
 from conformance.profiles.profiles import add
 
 Item = tuple[int, str, list[Finding] | ConformanceError]
 """The number of an exchange in its unit, its source, and its findings, or why it cannot be read."""
-Batch = tuple[list[Item], Summary, dict[ExchangeShape, int]]
-"""Judged exchanges, the counts of all that the worker has judged so far, and the shapes since the last batch."""
+Batch = tuple[list[Item], Summary, Summary]
+"""Judged exchanges, the counts of all that the worker has judged so far, and the tables since the last batch."""
 
 _BATCH = 64
 """How many judged exchanges a worker sends at once."""
@@ -67,8 +68,8 @@ def start(how: Judging) -> Work:
     known: set[CauseKey] = set()
 
     def batch(items: list[Item]) -> Batch:
-        shapes, checker.summary.exercised = checker.summary.exercised, {}
-        return items, checker.summary, shapes
+        tables = checker.summary.tables()
+        return items, checker.summary, tables
 
     def work(task: FileTask | RecordsTask, note: Note) -> Batch:
         items: list[Item] = []
@@ -83,7 +84,7 @@ def start(how: Judging) -> Work:
 
 
 def _items(task: FileTask | RecordsTask, checker: Checker, known: set[CauseKey]) -> Iterator[Item]:
-    for number, record in _records(task):
+    for number, record in _records(task, checker.summary):
         if isinstance(record, ConformanceError):
             yield number, "", record
         else:
@@ -91,19 +92,22 @@ def _items(task: FileTask | RecordsTask, checker: Checker, known: set[CauseKey])
             yield number, record.source, judged if isinstance(judged, ConformanceError) else list(lean(judged, known))
 
 
-def _records(task: FileTask | RecordsTask) -> Iterator[tuple[int, RawRecord | ConformanceError]]:
+def _records(task: FileTask | RecordsTask, summary: Summary) -> Iterator[tuple[int, RawRecord | ConformanceError]]:
     """The numbered records of a task; if reading fails, the last item is the error."""
     if isinstance(task, RecordsTask):
         yield from task.records
         return
     shards = Shards(task.shards)
     number = -1
+    files = Files()
     try:
-        for number, record in enumerate(records_of(task.source)):
+        for number, record in enumerate(records_of(task.source, files)):
             if task.shards == 1 or shard_of(record, shards) == task.shard:
                 yield number, record
     except ConformanceError as error:
         yield number + 1, error
+    if task.shard == 0:  # each of the workers reads a shared file
+        summary.files.add(files)
 
 
 def _judged(record: RawRecord, checker: Checker) -> list[Finding] | ConformanceError:
