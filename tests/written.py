@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.judge.proofs.bases import base as exchanges_of
+from conformance.model.exchange import Exchange
 from conformance.model.transcript import ToolDefinition
 
 _PLACE = {"latitude": {"type": "number"}, "longitude": {"type": "number"}}
@@ -35,3 +36,11 @@ def exchange(dialect: str, request: Any, reply: str, **more: Any) -> dict[str, A
     choice.get("message", choice)["content" if "message" in choice else "text"] = reply
     choice["finish_reason"] = "stop"
     return record
+
+
+def run_of(dialect: str, *exchanges: tuple[Any, str]) -> list[Exchange]:
+    """A run of such exchanges, each reply with an id of its own."""
+    records = [exchange(dialect, *each) for each in exchanges]
+    for number, record in enumerate(records):
+        record["response"]["body"]["id"] += str(number)
+    return [Exchange.of(record, complete=True, group="seed") for record in records]

@@ -51,7 +51,7 @@ def chat(messages: list[Any], reply: Any, **options: Any) -> Record:
     finish = "tool_calls" if reply.get("tool_calls") else "stop"
     message = {**reply, "refusal": None, "annotations": []}
     completion = {
-        "id": "chatcmpl-AbCdEfGhIjKlMnOpQrStUvWxYz012",
+        "id": f"chatcmpl-AbCdEfGhIjKlMnOpQrStUvWxYz{len(messages):03d}",
         "object": "chat.completion",
         "created": 1790000000,
         "model": "gpt-4o-mini-2024-07-18",

@@ -8,9 +8,8 @@ import pytest
 
 from conformance.dialects.prompted.parse import parse
 from conformance.judge.checker import check
-from conformance.model.exchange import Exchange
 from conformance.model.transcript import ToolCall
-from tests.written import exchange
+from tests.written import run_of
 
 CALL = (
     '<function_call>\n{\n  "name": "getTime",\n  "arguments": {\n    "offset_ms": -86400000\n  }\n}\n</function_call>'
@@ -30,8 +29,7 @@ RECORD = (
 
 
 def rules(*exchanges: tuple[list[Any], str]) -> list[tuple[str, str]]:
-    run = [Exchange.of(exchange("prompted", *each), complete=True, group="seed") for each in exchanges]
-    return [(finding.rule, str(finding.severity)) for finding in check(run)]
+    return [(finding.rule, str(finding.severity)) for finding in check(run_of("prompted", *exchanges))]
 
 
 @pytest.mark.statement("D10")

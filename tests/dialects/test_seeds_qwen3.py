@@ -8,9 +8,8 @@ import pytest
 
 from conformance.dialects.qwen3.prompt import NO_THOUGHT, render
 from conformance.judge.checker import check
-from conformance.model.exchange import Exchange
 from conformance.model.transcript import Text, ToolCall, ToolDefinition, ToolResult, Turn
-from tests.written import exchange
+from tests.written import run_of
 
 SHAPE = {
     "type": "object",
@@ -32,7 +31,7 @@ ANSWER = "네, 27.9°C예요."
 
 def rules(*exchanges: tuple[str, str]) -> list[tuple[str, str]]:
     """The rules that fire on prompts and their replies, with the severity of each."""
-    run = [Exchange.of(exchange("qwen3", *each), complete=True, group="seed") for each in exchanges]
+    run = run_of("qwen3", *exchanges)
     return [(finding.rule, str(finding.severity)) for finding in check(run)]
 
 
