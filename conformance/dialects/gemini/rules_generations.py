@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from conformance.dialects.gemini.contract.tools import BUILT_IN
 from conformance.dialects.gemini.wire import at, camel, declarations, each, generation, get
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import brief
-from conformance.model.pointer import MISSING
 
 
 def _weight(view: View) -> Severity | None:
@@ -20,10 +17,6 @@ def _weight(view: View) -> Severity | None:
     if version is None:
         return Severity.WARNING
     return Severity.ERROR if version < 3 else None
-
-
-def _is_set(value: Any) -> bool:
-    return value is not MISSING and value is not None
 
 
 def _built_in(view: View) -> Iterator[str]:
@@ -57,43 +50,3 @@ def tools_conflicting(view: View) -> Iterator[Hit]:
     for pointer in _built_in(view):
         yield Hit(pointer, "a built-in tool beside function declarations", wanted, "both", severity=weight)
         return
-
-
-@rule(
-    "gemini-calling-config-orphaned",
-    scope="request",
-    needs_complete=True,
-    cites="GEM-Q-020",
-    part="settings",
-)
-def calling_config_orphaned(view: View) -> Iterator[Hit]:
-    """Up to Gemini 2.5 `functionCallingConfig` must come with function declarations.
-
-    The server refuses it with a 400 ("Function calling config is set without function_declarations"). Clients that
-    offer built-in tools alone keep the setting by mistake.
-    """
-    tool_config = get(view.request, "toolConfig")
-    config = get(tool_config, "functionCallingConfig")
-    weight = _weight(view)
-    if not _is_set(config) or weight is None or any(True for _ in declarations(view.request)):
-        return
-    where = at(tool_config, "functionCallingConfig", at(view.request, "toolConfig", ""))
-    yield Hit(where, "a calling mode without functions", "function declarations", brief(config), severity=weight)
-
-
-@rule(
-    "gemini-response-format-conflicting",
-    scope="request",
-    cites="GEM-Q-020",
-    part="settings",
-)
-def response_format_conflicting(view: View) -> Iterator[Hit]:
-    """Up to Gemini 2.5 a request with functions must not ask for a JSON reply.
-
-    The server refuses it with a 400: "Function calling with a response mime type: 'application/json' is unsupported".
-    """
-    config = get(view.request, "generationConfig")
-    asked, weight = get(config, "responseMimeType"), _weight(view)
-    if asked == "application/json" and weight is not None and any(True for _ in declarations(view.request)):
-        where = at(config, "responseMimeType", at(view.request, "generationConfig", ""))
-        yield Hit(where, "a request with functions asks for a JSON reply", "text/plain", asked, severity=weight)

@@ -1,14 +1,17 @@
 """What relates several places of a Gemini request: docs/contract/gemini.md."""
 
+from conformance.contract.situation import When, when
 from conformance.dialects.gemini.schema import to_json_schema
 from conformance.dialects.gemini.wire_places import DECLARED, both, config, received, sent
 from conformance.judge.relations import (
     Identity,
     answered,
+    at_most,
     constant,
     contains,
     encodes,
     equal,
+    forbids,
     instance_of,
     matched,
     matches,
@@ -240,6 +243,38 @@ row(
         by=received("/candidates/*/content/parts/*/toolResponse/id"),
     ),
     why="The model does not know what its own search found.",
+)
+_UP_TO_2_5 = When(no=(when(model=r"gemini-([3-9]|\d\d)"),))
+_UNNUMBERED = When(no=(when(model=r"gemini-\d"),))
+row(
+    "gemini-calling-config-orphaned",
+    "GEM-Q-020",
+    requires(sent("/toolConfig/functionCallingConfig[]"), f"{DECLARED} | {sent('/tools/functionDeclarations')}"),
+    only=_UP_TO_2_5,
+    doubtful=_UNNUMBERED,
+    needs_complete=True,
+    requirement="Up to Gemini 2.5 `functionCallingConfig` must come with function declarations.",
+    why='The server refuses it with a 400 ("Function calling config is set without function_declarations"). Clients '
+    "that offer built-in tools alone keep the setting by mistake.",
+)
+row(
+    "gemini-response-format-conflicting",
+    "GEM-Q-020",
+    forbids(config("/responseMimeType[=application/json]"), DECLARED),
+    only=_UP_TO_2_5,
+    doubtful=_UNNUMBERED,
+    requirement="Up to Gemini 2.5 a request with functions must not ask for a JSON reply.",
+    why="The server refuses it with a 400: \"Function calling with a response mime type: 'application/json' is "
+    'unsupported".',
+)
+row(
+    "gemini-history-call-misplaced",
+    ["GEM-C-005", "GEM-Q-020"],
+    at_most(0, sent("/contents/first/parts/*/functionCall")),
+    only=_UP_TO_2_5,
+    doubtful=_UNNUMBERED,
+    requirement="Up to Gemini 2.5 a history must not start with a call, which follows a user's turn or results.",
+    why="When a client truncates a history just before a call, every later request gets a 400.",
 )
 _SERVER_IDS = "toolCall/id", "toolResponse/id"
 row(

@@ -5,11 +5,13 @@ from conformance.dialects.gemini.schema import to_json_schema
 from conformance.dialects.gemini.wire_places import config, received, sent, tool
 from conformance.judge.relations import (
     Identity,
+    at_most,
     bounded,
     constant,
     decreases,
     ends,
     forbids,
+    has,
     index_into,
     leads_to,
     matched,
@@ -30,6 +32,7 @@ from conformance.judge.relations import (
     unique,
     within,
 )
+from conformance.model.finding import Severity
 
 _SEARCHES = "googleSearch", "googleSearchRetrieval", "enterpriseWebSearch"
 _USAGE = received("/usageMetadata")
@@ -127,6 +130,15 @@ row(
         given=config("/responseMimeType[=text/x.enum]"),
     ),
     why="Programs look the word up among those that they sent.",
+)
+row(
+    "gemini-announced-call-missing",
+    "GEM-R-013",
+    requires(
+        received(f"{_CANDIDATES}/finishMessage[=Model generated function call(s).]"), received(f"{_PART}/functionCall")
+    ),
+    requirement="A reply whose `finishMessage` announces function calls must hold at least one.",
+    why="The call was lost on its way: the client takes the rest for the final answer, and no tool runs.",
 )
 row(
     "gemini-stop-sequence-leaked",
@@ -327,6 +339,14 @@ row(
     why="A client has shown an answer before it learns that there is none.",
 )
 row(
+    "gemini-stream-usage-missing",
+    "GEM-S-005",
+    within("events /last[candidates] | events /last[!candidates][promptFeedback]", has("/usageMetadata")),
+    within("events /last/usageMetadata", has("/totalTokenCount")),
+    requirement="The last chunk of a stream must have the usage.",
+    why="Counts grow from chunk to chunk, so only the last one is complete; without it the reply seems to cost less.",
+)
+row(
     "gemini-stream-token-count-wrong",
     "GEM-S-005",
     rises("event", "/usageMetadata/candidatesTokenCount", flat=True, unless=tool(*BUILT_IN)),
@@ -353,6 +373,26 @@ row(
     "GEM-R-026",
     once(received(f"{_PART}/toolCall/id")),
     why="Nobody knows which of the two the response belongs to.",
+)
+row(
+    "gemini-call-ids-incomplete",
+    "GEM-C-004",
+    forbids(received(f"{_PART}/functionCall[name][!id]"), received(f"{_PART}/functionCall/id[][!=]")),
+    never(received(f"{_PART}/functionCall/id[=]"), "an id, or no `id` at all"),
+    severity=Severity.WARNING,
+    because="ids dropped on the call and the response alike were accepted",
+    requirement="Either all calls of a reply must have an id or none, and no id may be empty.",
+    why="Clients match results by id, or by order if there are no ids; a mixture cannot be matched either way.",
+)
+row(
+    "gemini-candidate-index-wrong",
+    "GEM-R-001",
+    within("response", index_into("/candidates/*/index", "/candidates"), unique("/candidates/*/index")),
+    at_most(1, "response /candidates/*[!index]"),
+    severity=Severity.WARNING,
+    because="the statement is about there being a candidate; its index is a habit of official replies",
+    requirement="The indexes of the candidates must be unique and count from 0; a zero may be absent.",
+    why="Clients that sort candidates by index mix them up, or do not find the first one.",
 )
 row(
     "gemini-stream-identity-changed",

@@ -70,28 +70,3 @@ def finish_reason_unknown(view: View) -> Iterator[Hit]:
             continue
         severity = Severity.ERROR if turn.calls else None
         yield Hit(turn.stop_pointer, f"unknown finish reason {brief(reason)}", "STOP", brief(reason), severity)
-
-
-@rule(
-    "gemini-candidate-index-wrong",
-    scope="response",
-    cites="GEM-R-001",
-    severity=Severity.WARNING,
-    because="the statement is about there being a candidate; its index is a habit of official replies",
-)
-def candidate_index_wrong(view: View) -> Iterator[Hit]:
-    """The indexes of the candidates must be unique and count from 0; a zero may be absent.
-
-    Clients that sort candidates by index mix them up, or do not find the first one.
-    """
-    seen: set[int] = set()
-    found = list(candidates(view.response, ""))
-    for candidate, where in found:
-        index = whole(candidate.get("index", 0))
-        if index is not None and (index in seen or not 0 <= index < len(found)):
-            place = join(where, "index") if "index" in candidate else where
-            yield Hit(
-                place, "the index is a duplicate or out of range", f"0 to {len(found) - 1}, each once", brief(index)
-            )
-        if index is not None:
-            seen.add(index)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.gemini.chunks import chunks
 from conformance.dialects.gemini.reply import reason_name
-from conformance.dialects.gemini.wire import at, candidates, get
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
-
-_ANNOUNCED = "Model generated function call"
 
 _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
 """The server's finish reasons for calls that must not run."""
@@ -33,26 +29,3 @@ def finish_reason_mismatch(view: View) -> Iterator[Hit]:
         if turn.calls and turn.stop in ("error", "other", "pause") and name and name not in _ABOUT_CALLS:
             message = f"the reply has {len(turn.calls)} call(s), but does not end with STOP"
             yield Hit(turn.stop_pointer, message, "STOP", brief(turn.stop_wire))
-
-
-@rule(
-    "gemini-announced-call-missing",
-    scope="reply",
-    cites="GEM-R-013",
-)
-def announced_call_missing(view: View) -> Iterator[Hit]:
-    """A reply whose `finishMessage` announces function calls must hold at least one.
-
-    The call was lost on its way: the client takes the rest for the final answer, and no tool runs.
-    """
-    for body, pointer in chunks(view):
-        for candidate, where in candidates(body, pointer):
-            announced = get(candidate, "finishMessage")
-            if (
-                not isinstance(announced, str)
-                or not announced.startswith(_ANNOUNCED)
-                or any(turn.calls for turn in view.replies)
-            ):
-                continue
-            message = "the finish message announces a function call, but the reply has none"
-            yield Hit(at(candidate, "finishMessage", where), message, "a functionCall part", brief(announced))

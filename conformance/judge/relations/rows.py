@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
 from conformance.judge.relations.places import Place, Root, side_of
 from conformance.judge.relations.scan import on_wire
 from conformance.judge.relations.triggers import Needed
 from conformance.judge.rule import Scope, rule
+from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
@@ -83,12 +85,15 @@ def row(
     refused: bool = False,
     elsewhere: Severity | None = None,
     needs_complete: bool = False,
+    only: When | None = None,
+    doubtful: When | None = None,
 ) -> None:
     """Makes relations a rule of the module that calls this: it cites statements, and has a severity, as every rule.
 
     `why` is what breaks in practice. `requirement` is one sentence for relations whose own words are many. `refused`:
     the provider refuses such a request; if an official host took one, the finding is a warning. `elsewhere` is the
-    severity at servers that are only compatible.
+    severity at servers that are only compatible. `only`: the providers and models that it is about; with a `doubtful`
+    one, such as a model by another name, the finding is a warning.
     """
 
     def judge(view: View, asked: Sequence[Relation] = relations) -> Iterator[Hit]:
@@ -96,6 +101,10 @@ def row(
             eased = refused_here(view) if refused else None
             if elsewhere is not None and not is_official(view):
                 eased = elsewhere
+            if only is not None and not only.holds(situation_of(view)):
+                return
+            if doubtful is not None and doubtful.holds(situation_of(view)):
+                eased = Severity.WARNING
             yield replace(
                 hit,
                 pointer=on_wire(view, root, hit.pointer or "") or None,

@@ -49,6 +49,7 @@ _OF_TYPE = {
     "ARRAY": ("items", "minItems", "maxItems"),
     "STRING": ("pattern", "minLength", "maxLength"),
 }
+_EMPTY = cite("GEM-Q-008", rule="gemini-schema-object-empty")
 _IDLE = cite("GEM-Q-033", rule="gemini-schema-field-misplaced")
 _FIELDS = snaked(
     obj(
@@ -107,6 +108,7 @@ _REFERENCE = obj(
     description=may(text()),
     default=may(anything),
 )
+_FILLED = some_of(filled("properties"), filled("additionalProperties"), "anyOf", cite=_EMPTY)
 _FORMAT = cite("GEM-Q-033", rule="gemini-schema-format-unknown")
 
 
@@ -116,6 +118,7 @@ def _schema(*more: Any, **rows: Field) -> Node:
         ("ref", _REFERENCE),
         ("$ref", _REFERENCE),
         (_is("STRING"), obj(_STRING, **rows)),
+        (_is("OBJECT"), obj(_FIELDS, _FILLED, *more, **rows)),
         (_is("INTEGER"), obj(_FIELDS, format=may(known("int32", "int64"), _FORMAT), **rows)),
         (_is("NUMBER"), obj(_FIELDS, format=may(known("float", "double"), _FORMAT), **rows)),
         otherwise=obj(_FIELDS, *more, **rows),
