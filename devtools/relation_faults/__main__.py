@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from conformance.judge.relations.rows import Relation, rows
+from conformance.judge.relations.rows import Relation, is_about, rows
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.rule import rules_of
 from conformance.judge.view import View
@@ -43,7 +43,7 @@ def measured(dialect: str, *, files: Sequence[str] | None = None) -> Outcome:
     for site in sites(dialect, FILES.get(dialect, ()) if files is None else files, known):
         view, before = site.judged()
         for rule, relations in known.items():
-            if rule in before:
+            if rule in before or not is_about(rule, view):
                 continue
             for label, edits, makes in _wanted(relations, view, rule, tried):
                 try:

@@ -67,7 +67,7 @@ def string(**more: Any) -> dict[str, Any]:
         ({"contents": [{"role": "model", "parts": [CALL, {"thoughtSignature": "Eg=="}]}]}, GOOGLE),
         ({"unheardOf": True}, LOCAL),
         (declared({"type": 6, "properties": {"a": {"any_of": [{"type": "STRING"}], "nullable": True}}}), GOOGLE),
-        (declared({"$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}}), GOOGLE),
+        (declared({"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}), GOOGLE),
         (string(format="email", enum=["a"]), VERTEX),
         (string(maxLength="5", minLength=1), GOOGLE),
         ({"cachedContent": "cachedContents/1"}, GOOGLE),

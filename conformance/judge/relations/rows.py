@@ -50,11 +50,19 @@ def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
 
 _ROWS: dict[str, tuple[Relation, ...]] = {}
 _JUDGES: dict[str, Callable[[View, Sequence[Relation]], Iterator[Hit]]] = {}
+_ONLY: dict[str, When] = {}
+"""The providers and models that a row is about, if not all."""
 
 
 def rows() -> Mapping[str, tuple[Relation, ...]]:
     """The relations of all dialects that were imported, by their rules."""
     return _ROWS
+
+
+def is_about(id: str, view: View) -> bool:  # noqa: A002 - the field's own word, as in `rule`
+    """Whether a row is about the provider and the model of an exchange."""
+    only = _ONLY.get(id)
+    return only is None or only.holds(situation_of(view))
 
 
 def needed_of(id: str) -> Sequence[Needed] | None:  # noqa: A002 - the field's own word, as in `rule`
@@ -101,7 +109,7 @@ def row(
             eased = refused_here(view) if refused else None
             if elsewhere is not None and not is_official(view):
                 eased = elsewhere
-            if only is not None and not only.holds(situation_of(view)):
+            if not is_about(id, view):
                 return
             if doubtful is not None and doubtful.holds(situation_of(view)):
                 eased = Severity.WARNING
@@ -123,6 +131,8 @@ def row(
         needs_complete=needs_complete,
     )(judge)
     _ROWS[id], _JUDGES[id] = relations, judge
+    if only is not None:
+        _ONLY[id] = only
 
 
 _ALIKE: Mapping[Root, Root] = {"events": "event", "header": "request"}

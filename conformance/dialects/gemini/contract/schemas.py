@@ -108,7 +108,9 @@ _REFERENCE = obj(
     description=may(text()),
     default=may(anything),
 )
-_FILLED = some_of(filled("properties"), filled("additionalProperties"), "anyOf", cite=_EMPTY)
+_FILLED = some_of(
+    filled("properties"), is_("additionalProperties", True), "additionalProperties.type", "anyOf", cite=_EMPTY
+)
 _FORMAT = cite("GEM-Q-033", rule="gemini-schema-format-unknown")
 
 
