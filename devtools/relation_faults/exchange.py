@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from conformance.judge.proofs.edit import Edit
-from conformance.judge.relations import across, instances, rejections
+from conformance.judge.relations import across, hosts, instances, references, rejections, retries
 from conformance.judge.relations.places import places, text_of
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -142,3 +142,24 @@ def _(relation: instances.Valid, view: View) -> Iterator[Planted]:
                 yield Planted("schema broken", ((root, put(where, wrong)),))
             if relation.required:
                 yield Planted("missing", ((root, Edit("drop", where)),))
+
+
+@planted.register
+def _(relation: hosts.Hosted, view: View) -> Iterator[Planted]:
+    domains = [value for _, value, _ in scan_of(view).at(relation.domains)]
+    for found in scan_of(view).at(relation.what) if domains else ():
+        yield Planted("another host", put_at(found, f"https://{domains[0] if relation.blocked else UNKNOWN}/"))
+
+
+@planted.register
+def _(relation: references.PointsInto, view: View) -> Iterator[Planted]:
+    for found in scan_of(view).at(relation.what):
+        yield Planted("leads nowhere", put_at(found, f"{found[1]}.{UNKNOWN}"))
+
+
+@planted.register
+def _(relation: retries.Repeats, view: View) -> Iterator[Planted]:
+    if any(relation.to.table(each) for each in view.earlier) and there(view, relation.what) is not None:
+        for part in (*relation.parts, *((relation.grown[0],) if relation.grown else ())):
+            for value, where in found_at(view.request, part, ""):
+                yield Planted(f"another {part}", (("request", put(where, other(value))),))

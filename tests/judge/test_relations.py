@@ -31,6 +31,7 @@ from conformance.judge.relations import (
     follows,
     forbids,
     has,
+    hosted,
     increases,
     index_into,
     instance_of,
@@ -46,12 +47,14 @@ from conformance.judge.relations import (
     once_in_session,
     part_of,
     pending,
+    points_into,
     quotes,
     range_of,
     ranked,
     refers,
     refers_in_session,
     rejected,
+    repeats,
     requires,
     resolves,
     rises,
@@ -583,6 +586,57 @@ def test_what_another_session_introduced_is_unknown() -> None:
     assert _places_of(refers_in_session("client[method=note] /params/of", _REQUEST, since=since), note) == []
     assert _places_of(once_in_session("client[method][id] /id"), _line(_asks(5), first, second)) == [("client", "/id")]
     assert _places_of(once_in_session("client[method][id] /id"), _line(_asks(5), first, second, third)) == []
+
+
+@pytest.mark.parametrize(
+    ("domains", "blocked", "found"),
+    [
+        (["a.example"], False, ["/urls/1", "/urls/2"]),
+        (["a.example"], True, ["/urls/0"]),
+        (["a.example/path"], True, []),
+        (["a.example/path", "B.example"], False, ["/urls/2"]),
+        ([], False, []),
+    ],
+)
+def test_hosts_are_of_domains(domains: list[str], *, blocked: bool, found: list[str]) -> None:
+    urls = ["https://www.a.example/x", "https://b.example", "https://nota.example", "http://[x"]
+    relation = hosted("response /urls/*", "request /domains/*", blocked=blocked)
+    assert [at for _, at in _places_of(relation, _view({"domains": domains}, {"urls": urls}))] == found
+
+
+@pytest.mark.parametrize(
+    ("paths", "found"),
+    [
+        (["messages.0.content.0", "messages.0.content.1"], []),
+        (["messages.0.content.1", "messages.0.content.0"], ["/paths/1"]),
+        (["messages.0.content.2"], ["/paths/0"]),
+        (["messages.0.content.0", "messages.0.content.0"], ["/paths/1"]),
+        ([1], []),
+    ],
+)
+def test_paths_lead_into_the_request(paths: list[Any], found: list[str]) -> None:
+    view = _view({"messages": [{"content": ["a", "b"]}]}, {"paths": paths})
+    assert [at for _, at in _places_of(points_into("response /paths/*", ordered=True), view)] == found
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({}, []),
+        ({"messages": [1, {"a": 1}]}, []),
+        ({"messages": [1, {"b": 1}]}, ["/messages"]),
+        ({"messages": [1, {"a": 1}, {"a": 1}]}, ["/messages"]),
+        ({"messages": [2]}, ["/messages"]),
+        ({"system": "y"}, ["/system"]),
+        ({"token": "t2", "system": "y"}, []),
+    ],
+)
+def test_a_retry_repeats_a_request(change: dict[str, Any], found: list[str]) -> None:
+    first = _view({"system": "x", "messages": [1]}, {"token": "t"})
+    retry = {"system": "x", "messages": [1], "token": "t", **change}
+    token = Identity("token", "response /token")
+    relation = repeats("request /token", token, ("/system",), grown=("/messages", "[a]"))
+    assert [at for _, at in _places_of(relation, _view(retry, {}, first))] == found
 
 
 def test_a_request_that_breaks_a_relation_is_answered_by_an_error() -> None:

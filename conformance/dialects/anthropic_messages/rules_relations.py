@@ -1,6 +1,7 @@
 """What relates several places of a Messages request: docs/contract/anthropic-messages.md."""
 
 from conformance.dialects.anthropic_messages.wire_places import (
+    CHANGED_TOOLS,
     DOCUMENTS,
     MARKED,
     RESULT,
@@ -66,10 +67,9 @@ row(
         unless=f"{_OTHER_TOOLS} | {sent('[type=tool_addition]')}",
     ),
     refers(
-        f"{sent('[type=tool_addition|tool_removal]/tool[type=tool_reference]/name')} | "
-        "request /tools/*/url_sources/*/tools/*/name",
+        f"{CHANGED_TOOLS.format('[type=tool_reference]/name')} | request /tools/*/url_sources/*/tools/*/name",
         _TOOL,
-        unless=f"{_OTHER_TOOLS} | {sent('[type=tool_addition]/tool[type=tool_definition]')}",
+        unless=f"{_OTHER_TOOLS.replace('mcp_toolset|', '')} | {CHANGED_TOOLS.format('[type=tool_definition]')}",
     ),
     why="The server has no definition to load for the reference, and refuses the request.",
     refused=True,
@@ -106,7 +106,7 @@ row(
     "ANT-Q-035",
     refers(
         "request /tools/*[type=mcp_toolset]/mcp_server_name | "
-        f"{sent('[type=tool_addition|tool_removal]/tool[type=mcp_tool_reference|mcp_toolset_reference]/server_name')}",
+        f"{CHANGED_TOOLS.format('[type=mcp_tool_reference|mcp_toolset_reference]/server_name')}",
         _SERVER,
     ),
     why="The server does not know where to find the tools of the set.",
@@ -214,9 +214,11 @@ row(
 row(
     "messages-beta-header-missing",
     "ANT-Q-039",
-    requires("request /mcp_servers", beta("mcp-client-2025-04-04", "mcp-client-2025-11-20")),
+    requires("request /mcp_servers", beta("mcp-client-2025-04-04", "mcp-client-2025-11-20", "mcp-client-2026-09-15")),
     requires("request /container/skills", beta("skills-2025-10-02")),
     requires(f"{sent('/source[type=file]')} | {sent('[type=container_upload]')}", beta("files-api-2025-04-14")),
+    requires("request /fallback_credit_token/token", beta("fallback-credit-2026-07-01")),
+    requires(sent("[type=tool_addition]/tool/definition[type=mcp_toolset]"), beta("mcp-client-2026-09-15")),
     requires(_EDITS, beta("context-management-2025-06-27", "compact-2026-01-12")),
     why="Without the beta the server does not know the field, and refuses the request.",
     refused=True,

@@ -4,6 +4,7 @@ from conformance.dialects.anthropic_messages.wire_places import received, sent
 from conformance.judge.relations import (
     contains,
     matched,
+    needs,
     never,
     part_of,
     requires,
@@ -63,6 +64,9 @@ row(
     within(
         sent("[type=tool_result]/content/*[type=browser_state]"),
         unique("/tabs/*/tab_id"),
+        unique("/tabs/*[active=true]/active"),
+        needs("/tabs/*[!active=true]", "/tabs/*[active=true]"),
+        unique("/state_changes/*/download_id"),
         contains("/tabs/*/tab_id", "/state_changes/*/tab_id", blamed="/state_changes"),
     ),
     why="The model does not know which page it works on.",

@@ -66,3 +66,9 @@ def beta(*names: str) -> str:
     """One of the betas: in the header, or in the body on the clouds."""
     wanted = "|".join(names)
     return f"header /anthropic-beta/*[={wanted}] | request /anthropic_beta/*[={wanted}]"
+
+
+CHANGED_TOOLS = " | ".join(
+    (sent("[type=tool_addition|tool_removal]/tool{0}"), sent("[type=compaction]/tool_changes/*/tool{0}"))
+)
+"""The tool of each change of the tools, to be formatted with what follows."""

@@ -79,6 +79,8 @@ Relations between places of one exchange:
     valid(PLACE, "/value", "/schema")         in each value at the place, one is valid under the schema that is another
     omits(PLACE)                              the reply's text has none of these texts
     ranked(PLACE, "/ttl", ("1h", "5m"))       the values come in this order of their words
+    hosted(PLACE, DOMAINS, blocked=False)     the hosts of addresses are of the domains, or of none of them
+    points_into(PLACE, ordered=False)         a path such as `messages.0.content.1` leads to something in the request
     matched(PLACE, "/key", OTHER, "/id", FORM...)   each at the first belongs to the one at the second with the same
                                               key, or without "/id" to the one at this position; forms relate `/this`
                                               with `/that`; `within="run"`: also one of an earlier exchange
@@ -99,6 +101,8 @@ Identities, which something introduces and something else refers to:
     refers(PLACE, APPROVAL, unless=PLACE, others=(...))  the value was introduced as this, not as one of the others
     answered(APPROVAL, by=PLACE)                         all that the exchange introduces is referred to in it
     pending(APPROVAL, by=PLACE, at=PLACE, link=RESPONSE) all that the exchange introduced which a request continues
+    repeats(PLACE, TOKEN, ("/a", "/b"), grown=("/items", "[test]"))    with a token of a reply, a request repeats parts
+                                                                       of the one before; an item may be added
     returned(APPROVAL, by=PLACE)                         all that a reply introduced, in the request that sends it back
     once(PLACE, within="run")                            no value twice, in an exchange or in a run
 
@@ -147,13 +151,15 @@ from conformance.judge.relations.forms import (
     together,
     unique,
 )
+from conformance.judge.relations.hosts import hosted
 from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers, Returned
 from conformance.judge.relations.instances import Structured, Valid
 from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
 from conformance.judge.relations.order import Ends, Follows, LeadsTo, Rises, Single
-from conformance.judge.relations.references import resolves
+from conformance.judge.relations.references import points_into, resolves
 from conformance.judge.relations.rejections import rejected
+from conformance.judge.relations.retries import repeats
 from conformance.judge.relations.rows import row
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
@@ -210,6 +216,7 @@ __all__ = [
     "follows",
     "forbids",
     "has",
+    "hosted",
     "increases",
     "index_into",
     "instance_of",
@@ -225,12 +232,14 @@ __all__ = [
     "once_in_session",
     "part_of",
     "pending",
+    "points_into",
     "quotes",
     "range_of",
     "ranked",
     "refers",
     "refers_in_session",
     "rejected",
+    "repeats",
     "requires",
     "resolves",
     "returned",

@@ -1,12 +1,16 @@
-"""References inside one value, as JSON Schema has them: `"$ref": "#/$defs/Pet"`."""
+"""References by their text: in one value, as `"$ref": "#/$defs/Pet"`; into the request, as `messages.0.content`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import Form, named
-from conformance.judge.relations.places import path, select
+from conformance.judge.relations.places import Place, path, places, select
+from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.scan import scan_of
+from conformance.judge.view import View
 from conformance.model import pointer
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
@@ -47,3 +51,39 @@ def references(value: Any, at: str, names: tuple[str, ...], depth: int = 0) -> I
             yield each, pointer.join(at, key)
         elif key not in _DATA:
             yield from references(each, pointer.join(at, key), names, depth + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PointsInto:
+    """A text at the places is a path of names and numbers, with points between, that leads to something in the request.
+
+    `ordered`: the paths come in the order of what they lead to.
+    """
+
+    what: str
+    ordered: bool = False
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return places(self.what)
+
+    def words(self) -> str:
+        order = ", in their order" if self.ordered else ""
+        return f"`{self.what}` must lead to something in the request{order}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        before: list[int] = []
+        for root, value, at in scan_of(view).at(self.what):
+            if not isinstance(value, str):
+                continue
+            numbers = [int(each) for each in re.findall(r"\d+", value)]
+            if pointer.get(view.request, pointer.join("", *value.split("."))) is pointer.MISSING:
+                yield root, Hit(at, "nothing in the request is there", "a place in the request", value)
+            elif self.ordered and numbers <= before:
+                yield root, Hit(at, "this place is not after the one before", "the order of the request", value)
+            before = numbers
+
+
+def points_into(what: str, *, ordered: bool = False) -> PointsInto:
+    """Paths such as `messages.0.content.1` lead to something in the request."""
+    return PointsInto(what, ordered)
