@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract sentences relations \
-        faults bench drift same fuzz kill secrets scaling format generated tables pages data proofs schemas adjudicate hashes wheel lowest versions \
+        faults bench drift same fuzz kill secrets scaling green format generated tables pages data proofs schemas adjudicate hashes wheel lowest versions \
         frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
 help:  ## List the targets
@@ -110,6 +110,9 @@ kill: install  ## Kill `conformance record` at a hundred moments, and check that
 
 secrets: install  ## Plant secrets of every kind in every spelling at every place, and look for them in what is written
 	@$(BIN)/python -m devtools.leaks
+
+green: install  ## Run every verb on what has nothing, too little or the wrong thing to judge; no verdict on it may be green
+	@$(BIN)/python -m devtools.green
 
 scaling: install  ## Measure how the time of judging, reporting and redacting grows in each dimension of each dialect
 	@$(BIN)/python -m devtools.growth

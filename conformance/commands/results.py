@@ -26,6 +26,7 @@ class Options:
 def run(options: Options) -> int:
     """Writes the site, and prints how much it has."""
     from conformance.model.printable import count, visible
+    from conformance.report.site.cells import age
     from conformance.report.site.site import build
 
     site = Path(options.output)
@@ -34,4 +35,7 @@ def run(options: Options) -> int:
     dialects = {dialect for each in every for dialect in each.latest.dialects}
     sums = f"{count(len(every), 'implementation')}, {count(runs, 'run')}, {count(len(dialects), 'dialect')}"
     click.echo(visible(f"{sums}: {site / 'index.html'}"))
+    for each in every:
+        if age(each.day):
+            click.echo(visible(f"{each.about.name} {each.day.version}: its latest report is {age(each.day)}"))
     return 0

@@ -146,7 +146,7 @@ def chosen(
         made.baseline, made.accepted = path, read_baseline(path, update=baseline_update)
         for entry in made.accepted:
             known_prefixes((entry.wanted["rule"],))
-        made.update, made.prune, made.today = baseline_update, baseline_prune, _today()
+        made.update, made.prune, made.today = baseline_update, baseline_prune, today()
     elif baseline_update or baseline_prune:
         option = "--baseline-update" if baseline_update else "--baseline-prune"
         raise ConformanceError(f"{option} needs a baseline", "add --baseline FILE, or set `baseline`")
@@ -155,7 +155,7 @@ def chosen(
     return made
 
 
-def _today() -> date:
+def today() -> date:
     """The day by which entries expire: today, or that of CONFORMANCE_AS_OF.
 
     Raises:

@@ -15,7 +15,9 @@ def headline(history: History) -> str:
     nights = history.nights
     numbers = f"{count(len(history.changes), 'change')} in {count(len(nights), 'night')}, {nights[0]} to {nights[-1]}"
     down = f"; {count(history.unanswered, 'recording')} left out, because the provider was down"
-    return f"{numbers}, {count(history.recordings, 'recording')}{down if history.unanswered else ''}"
+    line = f"{numbers}, {count(history.recordings, 'recording')}{down if history.unanswered else ''}"
+    few = f"too few to tell: {history.needed} recordings of a cell are needed, {history.most} are there"
+    return f"{few}; {line}" if history.too_few else line
 
 
 def when(each: Change) -> str:

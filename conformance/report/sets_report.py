@@ -41,6 +41,7 @@ def as_json(drift: SetDrift) -> dict[str, Any]:
             "recordings": {"old": old, "new": new},
             "unanswered": drift.unanswered,
             "tests": drift.tests,
+            "power": drift.power.as_json(),
             **{str(grade): drift.number(grade) for grade in reversed(Grade)},
             "grade": "none" if drift.worst is None else str(drift.worst),
         },
@@ -55,6 +56,8 @@ def verdict(drift: SetDrift) -> str:
         return "nothing was compared: all recordings of a side were made while the provider was down"
     old, new = drift.recordings
     numbers = f"{count(len(drift.compared), 'cell')}, {old} recordings before and {new} now"
+    if drift.fails_strictly:
+        return f"{drift.power}: {numbers}; confidence {drift.confidence:g}"
     if drift.worst in (None, Grade.NOISE):
         return f"nothing changed that does not vary anyway: {numbers}; confidence {drift.confidence:g}"
     sides = [
@@ -73,16 +76,8 @@ def _limits(drift: SetDrift) -> Iterator[str]:
     if drift.unanswered:
         left = count(drift.unanswered, "recording")
         yield f"{left} left out, because the provider was down or overloaded: that is no change"
-    few = [cell for cell in drift.compared if min(len(cell.old), len(cell.new)) < _ENOUGH]
-    if few:
-        have = "has" if len(few) == 1 else "have"
-        yield (
-            f"{count(len(few), 'cell')} {have} fewer than {_ENOUGH} recordings on a side, too few to distinguish a "
-            "change from chance unless many cells show it: record 10 samples (docs/drift.md)"
-        )
-
-
-_ENOUGH = 5
+    if drift.compared and not drift.fails_strictly:
+        yield str(drift.power)
 
 
 def _few(names: tuple[str, ...]) -> str:

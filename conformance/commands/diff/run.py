@@ -71,6 +71,8 @@ def _compare_two(options: Options, wanted: Filter) -> int:
         total = recordings_in(*sides, wanted) if bar else 0
         pairs = counted(comparisons(*sides, wanted), total, "recordings", bar=bar)
         drift = Drift(old, target or new, [each.shown(clean) for each in pairs])
+        if not drift.comparisons:
+            raise ConformanceError(f"{old} and {new}: contain no recordings", "pass folders of cassettes")
         out = stack.enter_context(destination(options.output, [old, new]))
         write(drift, options.format, out, verbose=options.verbose)
     return _exit_code([fault for one in drift.comparisons for fault in one.faults], drift.worst, strict=options.strict)
@@ -91,6 +93,10 @@ def _compare_sets(options: Options, wanted: Filter) -> int:
         raise ConformanceError(f"{names[0]} and {names[1]}: have no cell in common", "record the same scenarios")
     with destination(options.output, [*options.paths, *options.new_sets]) as out:
         write_sets(drift, options.format, out, verbose=options.verbose)
+    if not drift.compared:
+        raise ConformanceError("nothing was compared: a side has only outages of the provider", "record it again")
+    if options.strict and drift.fails_strictly:
+        return _exit_code(drift.faults, Grade.REVIEW, strict=True)
     return _exit_code(drift.faults, drift.worst, strict=options.strict)
 
 

@@ -40,5 +40,6 @@ class Options:
         "night at which a change began or ended.",
     )
     dry_run: bool = option("--dry-run", is_flag=True, help="With --keep, only name the folders that would be deleted.")
+    strict: bool = option("--strict", is_flag=True, help="Exit with 1 if a change could not be found in so few.")
     output: str | None = output_option()
     format: str = drift_format_option()

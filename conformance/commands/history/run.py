@@ -38,7 +38,7 @@ def run(options: Options) -> int:
         write_history(shown.since(_day(options.since)), options.format, out)
     if rule is not None:
         _thin(folder, found, rule, dry_run=options.dry_run)
-    return 0
+    return 1 if options.strict and found.too_few else 0
 
 
 def _day(text: str | None) -> date | None:

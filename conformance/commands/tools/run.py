@@ -58,6 +58,7 @@ def _headers(given: Sequence[str]) -> dict[str, str]:
 
 def _report(result: ToolsResult, display: Display, selection: Selection, stream: Any) -> int:
     summary = result.summary()
+    summary.selection = selection
     report = display.opened(stream)
     if isinstance(report.inner, JsonReport):
         report.inner.more = {"tools": result.as_json()}

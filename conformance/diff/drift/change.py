@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from conformance.diff.difference import Grade
+from conformance.diff.drift.power import needed
 from conformance.model.finding import Side
 
 
@@ -73,6 +74,19 @@ class History:
     changes: Sequence[Change]
     recordings: int
     unanswered: int = 0
+    most: int = 0
+    """The most recordings of one cell."""
+    precision: float = 0.99
+
+    @property
+    def needed(self) -> int:
+        """How many recordings of a cell can show a change of all of them, half of them before it."""
+        return 2 * needed(1 - self.precision)
+
+    @property
+    def too_few(self) -> bool:
+        """Whether no change could be told from chance."""
+        return not self.changes and self.most < self.needed
 
     def since(self, day: date | None) -> History:
         """The history without the changes that were over before a day."""
@@ -88,5 +102,7 @@ class History:
             "nights": [night.isoformat() for night in self.nights],
             "recordings": self.recordings,
             "unanswered": self.unanswered,
+            "too_few": self.too_few,
+            "needed": self.needed,
             "changes": [each.as_json() for each in self.changes],
         }

@@ -52,7 +52,8 @@ def history_of(folder: Path, wanted: Filter, precision: float = PRECISION) -> Hi
         changes += provider_changes(some, precision)
         changes += client_changes(some)
     ordered = sorted(changes, key=lambda each: (each.first, -each.grade, each.scope, each.message))
-    return History(str(folder), nights, ordered, number, down)
+    most = max(len(runs) for cells in groups.values() for runs in cells.values())
+    return History(str(folder), nights, ordered, number, down, most, precision)
 
 
 def date_of(path: Path, cassette: Cassette) -> date | None:

@@ -40,6 +40,8 @@ class Shift:
     p: float
     pooled: bool = False
     also: tuple[str, ...] = ()
+    sure: bool = True
+    """Whether it is more than chance can be."""
 
     @property
     def subject(self) -> str:
@@ -62,7 +64,8 @@ class Shift:
             else "is less frequent"
         )
         before, now = f"{share.old} of {share.old_total}", f"{share.new} of {share.new_total}"
-        return f"{self.subject} {verb}: {before} recordings before, {now} now"
+        few = "" if self.sure else "; too few to be sure"
+        return f"{self.subject} {verb}: {before} recordings before, {now} now{few}"
 
     @property
     def interval(self) -> str:
@@ -108,6 +111,7 @@ class Shift:
             "message": self.message,
             "p": self.p,
             "pooled": self.pooled,
+            "sure": self.sure,
             "cells": list(self.cells),
             "also": list(self.also),
             **seen,

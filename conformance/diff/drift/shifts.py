@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from conformance.diff.difference import Grade
 from conformance.diff.drift.client_shifts import ClientShift, client_shifts
 from conformance.diff.drift.hypotheses import Hypothesis, hypotheses, number_hypotheses, varying
+from conformance.diff.drift.power import Power, power_of
 from conformance.diff.drift.sets import CellSet
 from conformance.diff.drift.shift import Shift
 from conformance.diff.drift.shift_causes import Cause, cause_of, number_cause, reported_once
@@ -28,6 +29,7 @@ class SetDrift:
     client: Sequence[ClientShift]
     confidence: float
     tests: int
+    power: Power
     faults: Sequence[str] = ()
 
     def number(self, grade: Grade) -> int:
@@ -37,6 +39,11 @@ class SetDrift:
     @property
     def worst(self) -> Grade | None:
         return max((*(each.grade for each in self.provider), *(each.grade for each in self.client)), default=None)
+
+    @property
+    def fails_strictly(self) -> bool:
+        """Whether nothing could be found, so that to find nothing means nothing."""
+        return self.power.too_few and self.worst in (None, Grade.NOISE)
 
     @property
     def recordings(self) -> tuple[int, int]:
@@ -70,7 +77,12 @@ def compare_sets(cells: Sequence[CellSet], old: str, new: str, *, confidence: fl
     touched = {name for each in provider if each.grade > Grade.NOISE for name in each.cells}
     client = client_shifts(both, touched)
     faults = dict.fromkeys(fault for cell in both for run in (*cell.old, *cell.new) for fault in run.faults)
-    return SetDrift(old, new, cells, provider, client, confidence, tests, list(faults))
+    groups: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for cell in both:
+        dialect, _, _, mode = cell.axes
+        groups.setdefault((dialect, mode), []).append((len(cell.old), len(cell.new)))
+    power = power_of(list(groups.values()), (1 - confidence) / max(1, tests))
+    return SetDrift(old, new, cells, provider, client, confidence, tests, power, list(faults))
 
 
 def provider_shifts(both: Sequence[CellSet], confidence: float) -> tuple[list[Shift], int]:
@@ -91,4 +103,6 @@ def provider_shifts(both: Sequence[CellSet], confidence: float) -> tuple[list[Sh
         held = discoveries(tests, 1 - confidence)
         significant += [each for each, holds in zip(family, held, strict=True) if holds]
     tested = [*families[True], *families[False]]
+    known = {id(each) for each in significant}
+    significant += [each.unsure() for each in families[False] if id(each) not in known and each.is_plain]
     return reported_once(significant, tested), len(tested)

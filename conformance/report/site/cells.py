@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from conformance.judge.run_rules import run_rules
+from conformance.judge.selection import today
 from conformance.model.printable import count, short, visible
 from conformance.report.site.changes import Place
 from conformance.report.site.layout import Day, Implementation
@@ -17,6 +19,9 @@ from conformance.report.wire_lines import ShownLine
 MARKS = {"failed": ("✗", "error"), "warned": ("!", "warning"), "passed": ("✓", "ok")}
 _WORST = ("failed", "warned", "passed")
 _WIDTH = 300
+
+_FRESH = 90
+"""After so many days a report is called old."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,16 @@ def in_words(counts: Counts) -> str:
 
 def about(each: Implementation, day: Day) -> str:
     """What it is, and when it was run."""
-    return ", ".join(filter(None, (each.kind, day.date)))
+    return ", ".join(filter(None, (each.kind, day.date, age(day))))
+
+
+def age(day: Day) -> str:
+    """How old a report is, if it is so old that it is no longer about today; else empty."""
+    try:
+        days = (today() - date.fromisoformat(day.date)).days
+    except ValueError:
+        return ""
+    return f"{days} days old" if days > _FRESH else ""
 
 
 def how_often(each: Statement) -> str:

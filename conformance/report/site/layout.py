@@ -204,6 +204,9 @@ def _report(file: Path, content: bytes) -> Mapping[str, Any]:
             f"{file}: not a JSON report of conformance: {place and f'{place}: '}{first.message[:200]}",
             "write it with `conformance run`, `check` or `serve`, with --format json --output FILE",
         )
+    counts = value["summary"]
+    if not counts.get("judged", counts["exchanges"]):
+        raise ConformanceError(f"{file}: the run judged nothing", "remove the file, and repeat the run")
     return value  # type: ignore[no-any-return]
 
 
