@@ -121,6 +121,14 @@ row(
     why="Clients read a second one as text of the plan, and the solver gets an empty plan before it.",
 )
 row(
+    "rewoo-plan-empty",
+    "RWO-R-016",
+    plan,
+    never("plan", "a plan has no words", "why the step is taken", matching=EMPTY, right_before="step"),
+    requirement="A plan must have words before its step.",
+    why="The original gives the solver plans and evidence without the steps: the evidence is then below nothing.",
+)
+row(
     "rewoo-plan-text-unexpected",
     "RWO-R-015",
     plan,
