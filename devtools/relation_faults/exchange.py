@@ -159,7 +159,7 @@ def _(relation: references.PointsInto, view: View) -> Iterator[Planted]:
 
 @planted.register
 def _(relation: retries.Repeats, view: View) -> Iterator[Planted]:
-    if any(relation.to.table(each) for each in view.earlier) and there(view, relation.what) is not None:
+    if any(relation.to.known(each) for each in view.earlier) and there(view, relation.what) is not None:
         for part in (*relation.parts, *((relation.grown[0],) if relation.grown else ())):
             for value, where in found_at(view.request, part, ""):
                 yield Planted(f"another {part}", (("request", put(where, other(value))),))

@@ -29,6 +29,10 @@ class Hosted:
     def places(self) -> Sequence[Place]:
         return (*places(self.what), *places(self.domains))
 
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what, self.domains)
+
     def words(self) -> str:
         return f"The host of `{self.what}` must {'not ' if self.blocked else ''}be of a domain at `{self.domains}`."
 

@@ -67,6 +67,10 @@ class PointsInto:
     def places(self) -> Sequence[Place]:
         return places(self.what)
 
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
+
     def words(self) -> str:
         order = ", in their order" if self.ordered else ""
         return f"`{self.what}` must lead to something in the request{order}."

@@ -31,6 +31,10 @@ class Repeats:
     def places(self) -> Sequence[Place]:
         return places(self.what)
 
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
+
     def words(self) -> str:
         parts = ", ".join(f"`{each}`" for each in (*self.parts, *((self.grown[0],) if self.grown else ())))
         more = f"; one more item {self.grown[1]} may follow" if self.grown else ""
@@ -38,7 +42,7 @@ class Repeats:
 
     def hits(self, view: View) -> Iterator[Sided]:
         for _, value, _ in scan_of(view).at(self.what):
-            before = next((each for each in reversed(view.earlier) if text_of(value) in self.to.table(each)), None)
+            before = next((each for each in reversed(view.earlier) if self.to.here(each, text_of(value))), None)
             for part in self.changed(before.request, view.request) if before is not None else ():
                 found = _at(view.request, part)
                 message = f"this differs from the request of exchange {before.number}" if before is not None else ""
