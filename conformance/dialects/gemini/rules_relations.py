@@ -28,6 +28,7 @@ from conformance.judge.relations import (
 )
 from conformance.model.finding import Severity
 
+_INNER = "", "/items", "/properties/*", "/properties/*/items"
 _OUTPUT = "/that/response", both("/that/responseJsonSchema")
 
 # Tools --------------------------------------------------------------------------------------------------------------
@@ -86,7 +87,11 @@ row(
             contains("/properties/@", both("/propertyOrdering/*")),
             contains("/properties/@", "/required/*"),
         )
-        for path in ("", "/items", "/properties/*", "/properties/*/items")
+        for path in _INNER
+    ),
+    *(
+        within(f"{DECLARED}/parameters|response{path}", contains("/properties/@", both("/propertyOrdering/*")))
+        for path in _INNER
     ),
     why="The server refuses a schema that orders or requires what it does not have.",
     refused=True,
@@ -99,7 +104,7 @@ row(
             f"{config(f'/responseSchema{path}')} | {DECLARED}{both(f'/parameters{path}')}",
             *(not_less(both(f"/max{what}"), both(f"/min{what}")) for what in ("Items", "Length", "Properties", "imum")),
         )
-        for path in ("", "/items", "/properties/*", "/properties/*/items")
+        for path in _INNER
     ),
     why="No value is valid under such a schema.",
 )

@@ -58,6 +58,7 @@ row(
     "gemini-usage-part-out-of-range",
     "GEM-R-014",
     within(_USAGE, part_of("/cachedContentTokenCount", "/promptTokenCount")),
+    bounded("response /candidates/*/tokenCount", by="response /usageMetadata/candidatesTokenCount"),
     why="Clients subtract the cached tokens from the prompt, and get a negative cost.",
 )
 row(
@@ -186,7 +187,7 @@ row(
     *(
         requires(received(f"{_CANDIDATES}/groundingMetadata/{what}"), tool(*tools), unless="request [!tools]")
         for what, tools in {
-            "webSearchQueries/*": _SEARCHES,
+            "webSearchQueries/*": (*_SEARCHES, "googleMaps"),  # Maps may look its places up in the web
             "searchEntryPoint": _SEARCHES,
             "retrievalMetadata/googleSearchDynamicRetrievalScore": ("googleSearch", "googleSearchRetrieval"),
             "retrievalQueries/*": ("retrieval", "fileSearch"),
