@@ -339,6 +339,17 @@ def test_what_is_matched_can_be_in_an_earlier_exchange() -> None:
     assert _places_of(lacking, _view({"r": [{"of": "a"}, {"of": "a", "l": ["a"]}]}, {}, first)) == [("request", "/r/0")]
 
 
+def test_what_is_matched_can_be_found_through_something_else() -> None:
+    through = ("request /c/*", "/id", "/name")
+    relation = matched("request /r/*", "/of", "request /t/*", "/name", equal("/that/n", "/this/n"), through=through)
+    first = _view({"c": [{"id": "a", "name": "x"}]})
+    tools = [{"name": "x", "n": 1}, {"name": "y", "n": 2}]
+    view = _view(
+        {"r": [{"of": "a", "n": 2}, {"of": "b", "n": 2}], "c": [{"id": "b", "name": "y"}], "t": tools}, {}, first
+    )
+    assert _places_of(relation, view) == [("request", "/r/0/n")]
+
+
 def test_several_fields_can_make_one_key() -> None:
     relation = matched("request /r/*", "/k /of", "response /c/*", "/k /id", equal("/that/n", "/this/n"))
     view = _view(

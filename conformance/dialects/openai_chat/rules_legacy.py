@@ -9,7 +9,6 @@ from conformance.dialects.openai_chat.message import legacy_call
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
 
@@ -40,21 +39,3 @@ def function_message_orphaned(view: View) -> Iterator[Hit]:
             )
         elif role not in ("tool", "function"):
             asked = message
-
-
-@rule(
-    "chat-finish-reason-mismatch",
-    scope="reply",
-    cites="OAC-R-018",
-)
-def finish_reason_mismatch(view: View) -> Iterator[Hit]:
-    """The finish reason must name the form of the call: `tool_calls`, or the deprecated `function_call`.
-
-    Clients look for the call in the field that the finish reason names, and do not find it.
-    """
-    for turn in view.replies:
-        forms = {"function_call" if call.pointer.endswith("/function_call") else "tool_calls" for call in turn.calls}
-        if turn.stop_wire in ("tool_calls", "function_call") and forms and turn.stop_wire not in forms:
-            wanted = next(iter(forms))
-            message = f"the calls are in `{wanted}`, but the finish reason is `{turn.stop_wire}`"
-            yield Hit(turn.stop_pointer, message, wanted, brief(turn.stop_wire))

@@ -29,6 +29,11 @@ from conformance.judge.relations import (
 from conformance.model.finding import Severity
 
 _USAGE = "response /usage | event /usage"
+_INPUTS = ("cached_tokens", "audio_tokens", "text_tokens", "image_tokens", "cache_write_tokens")
+_OUTPUTS = (
+    *("reasoning_tokens", "audio_tokens", "text_tokens"),
+    *("accepted_prediction_tokens", "rejected_prediction_tokens"),
+)
 _CHOICE = "response /choices/*{0} | event /choices/*{0}"
 _MESSAGE = "response /choices/*/message{0} | event /choices/*/delta{0}"
 
@@ -44,16 +49,8 @@ row(
     "OAC-R-020",
     within(
         _USAGE,
-        *(part_of(f"/prompt_tokens_details/{each}", "/prompt_tokens") for each in ("cached_tokens", "audio_tokens")),
-        *(
-            part_of(f"/completion_tokens_details/{each}", "/completion_tokens")
-            for each in (
-                "reasoning_tokens",
-                "audio_tokens",
-                "accepted_prediction_tokens",
-                "rejected_prediction_tokens",
-            )
-        ),
+        *(part_of(f"/prompt_tokens_details/{each}", "/prompt_tokens") for each in _INPUTS),
+        *(part_of(f"/completion_tokens_details/{each}", "/completion_tokens") for each in _OUTPUTS),
     ),
     why="Clients subtract the part from the whole, and get a negative cost.",
 )
@@ -72,6 +69,14 @@ row(
     ),
     requirement="The completion tokens must be within the bounds of the request.",
     why="The limit is what bounds the cost of a request.",
+)
+
+row(
+    "chat-reply-usage-missing",
+    "OAC-R-015",
+    within("response", has("/usage")),
+    needs_complete=True,
+    why="Cost accounting counts the request as free.",
 )
 
 # What the request asks for -----------------------------------------------------------------------------------------
@@ -102,11 +107,16 @@ row(
 row(
     "chat-logprobs-mismatch",
     "OAC-R-024",
-    within("response /choices/*", concatenates("/logprobs/content/*/token", "/message/content")),
-    within("event /choices/*", concatenates("/logprobs/content/*/token", "/delta/content")),
-    within(
-        f"{_CHOICE.format('/logprobs/content/*')} | {_CHOICE.format('/logprobs/content/*/top_logprobs/*')}",
-        bytes_of("/bytes", "/token"),
+    *(
+        within(
+            f"{root} /choices/*",
+            *(concatenates(f"/logprobs/{each}/*/token", f"/{holder}/{each}") for each in ("content", "refusal")),
+        )
+        for root, holder in (("response", "message"), ("event", "delta"))
+    ),
+    *(
+        within(_CHOICE.format(f"/logprobs/{each}"), bytes_of("/bytes", "/token"))
+        for each in ("content/*", "content/*/top_logprobs/*", "refusal/*", "refusal/*/top_logprobs/*")
     ),
     requirement="The tokens of the log probabilities must add up to the text, and have their own bytes.",
     why="A client that marks the tokens in the text marks the wrong ones.",
@@ -274,4 +284,23 @@ row(
         fits("/this/input", "/that/format/grammar/definition"),
     ),
     why="The tool cannot read its input.",
+)
+row(
+    "chat-content-empty",
+    "OAC-R-016",
+    never("response /choices/*/message[tool_calls][content=]/content", "null"),
+    elsewhere=Severity.INFO,  # 407 recorded replies of compatible servers hold an empty text
+    requirement="The content of a message with only calls should be null.",
+    why="A client that tests for null takes an empty string for an answer. Most compatible servers send one.",
+)
+_REASON = "[finish_reason={}]/finish_reason"
+row(
+    "chat-finish-reason-mismatch",
+    "OAC-R-018",
+    never(f"response /choices/*[message.function_call][!message.tool_calls]{_REASON.format('tool_calls')}"),
+    never(f"response /choices/*[message.tool_calls][!message.function_call]{_REASON.format('function_call')}"),
+    forbids(f"event /choices/*{_REASON.format('tool_calls')}", "event /choices/*/delta/function_call/name"),
+    forbids(f"event /choices/*{_REASON.format('function_call')}", "event /choices/*/delta/tool_calls/first"),
+    requirement="The finish reason must name the form of the call: `tool_calls`, or the deprecated `function_call`.",
+    why="Clients look for the call in the field that the finish reason names, and do not find it.",
 )

@@ -3,6 +3,7 @@
 from conformance.judge.relations import (
     bounded,
     concatenates,
+    forbids,
     increases,
     not_less,
     omits,
@@ -32,8 +33,14 @@ row(
     "OAT-R-007",
     within(
         _USAGE,
-        part_of("/prompt_tokens_details/cached_tokens", "/prompt_tokens"),
-        part_of("/completion_tokens_details/reasoning_tokens", "/completion_tokens"),
+        *(
+            part_of(f"/prompt_tokens_details/{each}_tokens", "/prompt_tokens")
+            for each in ("cached", "audio", "text", "image", "cache_write")
+        ),
+        *(
+            part_of(f"/completion_tokens_details/{each}_tokens", "/completion_tokens")
+            for each in ("reasoning", "audio", "text", "accepted_prediction", "rejected_prediction")
+        ),
     ),
     why="Clients subtract the part from the whole, and get a negative cost.",
 )
@@ -104,4 +111,10 @@ row(
         unless="request [n][!n=1] | request [best_of][!best_of=1] | request /prompt/first",
     ),
     why="The limit is what bounds the cost of a request.",
+)
+row(
+    "completions-obfuscation-unexpected",
+    "OAT-S-007",
+    forbids("event /obfuscation", "request /stream_options[include_obfuscation=false]"),
+    why="The client pays for bytes that it switched off.",
 )

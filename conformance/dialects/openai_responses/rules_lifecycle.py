@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from conformance.dialects.openai_responses.items import CALLS
 from conformance.dialects.openai_responses.lifecycle import lives, pieces
-from conformance.dialects.openai_responses.stream import DONE, final_response, kind_of
+from conformance.dialects.openai_responses.stream import DONE, kind_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -14,45 +14,6 @@ from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
 _RECORDED = "recorded traffic"
-_LISTING = "mcp_list_tools"
-"""Several servers are asked for their tools at once, and not every listing is reported as done (recorded traffic)."""
-
-
-@rule(
-    "responses-output-index-wrong",
-    scope="stream",
-    cites="OAR-S-005",
-)
-def output_index_wrong(view: View) -> Iterator[Hit]:
-    """Items must be added with `output_index` 0, 1, 2 and so on.
-
-    It is the item's place in the output; clients that assemble the reply by it overwrite or lose an item.
-    """
-    for wanted, life in enumerate(lives(view).items):
-        if isinstance(life.index, int) and life.index != wanted:
-            at = join(life.added.pointer, "output_index")
-            yield Hit(at, "the item does not have the next output_index", str(wanted), str(life.index))
-            return
-
-
-@rule(
-    "responses-item-done-missing",
-    scope="stream",
-    cites="OAR-S-005",
-)
-def item_done_missing(view: View) -> Iterator[Hit]:
-    """Every added item must be done before the response is completed.
-
-    Clients process an item when it is done; they wait for this one, or drop it.
-    """
-    final = final_response(view.events or ())
-    if final is None or final[0].get("status") != "completed":
-        return
-    for life in lives(view).items:
-        if life.done is None and life.kind != _LISTING:
-            yield Hit(
-                life.added.pointer, "this item is never done", "response.output_item.done", "the end of the stream"
-            )
 
 
 @rule(
@@ -101,22 +62,3 @@ def added_item_content_unexpected(view: View) -> Iterator[Hit]:
         if key and isinstance(life.item.get(key), str) and life.item[key] and any(pieces(life)):
             at = join(life.added.pointer, "item", key)
             yield Hit(at, "the added item already has content that its deltas repeat", '""', brief(life.item[key]))
-
-
-@rule(
-    "responses-item-changed",
-    scope="stream",
-    cites="OAR-S-010",
-)
-def item_changed(view: View) -> Iterator[Hit]:
-    """An item must keep its id, type, call_id and name from `added` to `done`.
-
-    A client may answer the first call_id that it saw, but the server may know only the last.
-    """
-    for life in lives(view).items:
-        if life.done is None:
-            continue
-        for key in ("id", "type", "call_id", "name"):
-            before, after = life.item.get(key), life.done_item.get(key)
-            if before is not None and after is not None and before != after:
-                yield Hit(join(life.done.pointer, "item", key), f"`{key}` has changed", brief(before), brief(after))

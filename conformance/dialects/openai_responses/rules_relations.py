@@ -36,6 +36,10 @@ row(
         reply("/usage"),
         part_of("/input_tokens_details/cached_tokens", "/input_tokens"),
         part_of("/input_tokens_details/cache_write_tokens", "/input_tokens"),
+        *(
+            part_of(f"/input_tokens_details/cache_write_tokens_details/ttl_{each}_tokens", "/input_tokens")
+            for each in ("30m", "12h")
+        ),
         part_of("/output_tokens_details/reasoning_tokens", "/output_tokens"),
     ),
     why="Clients subtract the part from the whole, and get a negative cost.",
@@ -46,7 +50,7 @@ row(
     within(
         reply("/output/*[type=message]/content/*[type=output_text]"),
         range_of("/annotations/*[type=url_citation|container_file_citation]", "/start_index", "/end_index", "/text"),
-        range_of("/annotations/*[type=file_citation]", "/index", "/index", "/text"),
+        range_of("/annotations/*[type=file_citation|file_path]", "/index", "/index", "/text"),
     ),
     why="A client that marks the cited words cuts the text at a wrong place, or fails.",
 )

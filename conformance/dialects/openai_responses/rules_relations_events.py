@@ -1,6 +1,18 @@
 """The order of the events of one output item: docs/contract/openai-responses.md, OAR-S."""
 
-from conformance.judge.relations import Identity, ends, follows, leads_to, refers, rises, row
+from conformance.judge.relations import (
+    Identity,
+    ends,
+    equal,
+    follows,
+    increases,
+    leads_to,
+    matched,
+    refers,
+    rises,
+    row,
+    within,
+)
 
 _TOOLS = {
     "web_search_call": ("searching",),
@@ -54,13 +66,46 @@ row(
     rises(_events("reasoning_summary_part.added"), "/summary_index", by="/item_id", dense=True),
     rises(_COMMAND, "/command_index", by="/output_index", dense=True),
     refers(
-        _events(*(f"shell_call_{each}" for each in ("command.delta", "command.done", "output_content.delta")))
+        _events(
+            *(
+                f"shell_call_{each}"
+                for each in ("command.delta", "command.done", "output_content.delta", "output_content.done")
+            )
+        )
         + " /command_index",
         Identity("index of a command", f"{_COMMAND} /command_index", "exchange"),
         given=_COMMAND,
     ),
     requirement="Partial images, annotations, summary parts and shell commands must be numbered from 0 without a gap.",
     why="A client that keeps the pieces in an array loses one, or fails.",
+)
+
+# Items that are added and done -------------------------------------------------------------------------------------
+_BEGIN, _END = _events("output_item.added"), _events("output_item.done")
+row(
+    "responses-output-index-wrong",
+    "OAR-S-005",
+    within("events", increases("/*[type=response.output_item.added]/output_index", by=1, start=0)),
+    why="It is the item's place in the output; clients that assemble the reply by it overwrite or lose an item.",
+)
+row(
+    "responses-item-done-missing",
+    "OAR-S-005",
+    # Servers are asked for their tools at once, and not every listing is reported as done (recorded traffic).
+    leads_to(f"{_BEGIN}[!item.type=mcp_list_tools]", _END, by="/output_index", end=_WHOLE),
+    why="Clients process an item when it is done; they wait for this one, or drop it.",
+)
+row(
+    "responses-item-changed",
+    "OAR-S-010",
+    matched(
+        _END,
+        "/output_index",
+        _BEGIN,
+        "/output_index",
+        *(equal(f"/that/item/{each}", f"/this/item/{each}") for each in ("id", "type", "call_id", "name")),
+    ),
+    why="A client may answer the first call_id that it saw, but the server may know only the last.",
 )
 
 # The item of an event ----------------------------------------------------------------------------------------------

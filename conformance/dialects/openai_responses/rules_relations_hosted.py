@@ -12,6 +12,7 @@ from conformance.judge.relations import (
     matched,
     matches,
     never,
+    part_of,
     refers,
     requires,
     row,
@@ -109,6 +110,15 @@ row(
         equal("/that/namespace", "/this/namespace"),
         within="run",
     ),
+    matched(
+        sent("function_call_output", "[name]"),
+        "/call_id",
+        f"{output('function_call')} | {sent('function_call')}",
+        "/call_id",
+        equal("/that/name", "/this/name"),
+        within="run",
+    ),
+    requirement="An output with a name or a namespace must have that of its call.",
     why="The output seems to be that of another tool.",
 )
 
@@ -283,7 +293,15 @@ row(
         sum_of("/total_tokens", "/input_tokens", "/output_tokens"),
         sum_of("/input_tokens", "/input_tokens_details/image_tokens", "/input_tokens_details/text_tokens"),
         sum_of("/output_tokens", "/output_tokens_details/image_tokens", "/output_tokens_details/text_tokens"),
+        part_of("/cached_tokens", "/input_tokens"),
+        *(part_of(f"/cached_tokens_details/cached_{each}_tokens", "/cached_tokens") for each in ("image", "text")),
     ),
+    within(
+        output("image_generation_call", "/svg_usage"),
+        sum_of("/total_tokens", "/input_tokens", "/output_tokens"),
+        part_of("/reasoning_tokens", "/output_tokens"),
+    ),
+    requirement="The tokens of images, and of their description as SVG, must add up.",
     why="A budget that adds up the parts differs from one that reads the total.",
 )
 

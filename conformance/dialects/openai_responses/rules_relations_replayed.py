@@ -1,12 +1,14 @@
 """What clients send back, and what they acknowledge: programs, safety checks, replayed items, shells."""
 
-from conformance.dialects.openai_responses.relation_places import ELSEWHERE, KEPT, output, reply, sent
+from conformance.dialects.openai_responses.relation_places import ELSEWHERE, KEPT, declared, output, reply, sent
 from conformance.judge.relations import (
     Identity,
     contains,
+    encodes,
     ends,
     equal,
     has,
+    instance_of,
     matched,
     never,
     refers,
@@ -94,6 +96,20 @@ row(
     "OAR-Q-013",
     within(sent("reasoning"), has("/encrypted_content"), given="request [store=false]"),
     why="The server has not stored the item: it refuses the request, or the model loses its reasoning.",
+)
+row(
+    "responses-function-output-invalid",
+    "OAR-C-024",
+    matched(
+        sent("function_call_output"),
+        "/call_id",
+        f"{declared('function', '[output_schema]')} | {declared('namespace', '/tools/*[output_schema]')}",
+        "/name",
+        encodes("/this/output", "JSON"),
+        instance_of("/this/output", "/that/output_schema", text=True),
+        through=(f"{sent('function_call')} | {output('function_call')}", "/call_id", "/name"),
+    ),
+    why="The model, and the programs that it writes, expect other fields.",
 )
 row(
     "responses-program-changed",

@@ -83,7 +83,8 @@ Relations between places of one exchange:
     points_into(PLACE, ordered=False)         a path such as `messages.0.content.1` leads to something in the request
     matched(PLACE, "/key", OTHER, "/id", FORM...)   each at the first belongs to the one at the second with the same
                                               key, or without "/id" to the one at this position; forms relate `/this`
-                                              with `/that`; `within="run"`: also one of an earlier exchange
+                                              with `/that`; `within="run"`: also one of an earlier exchange;
+                                              `through=(PLACE, "/key", "/name")`: a result through its call
 
 Order, in a stream or an array. `by`: a path in each step; only steps with the same value there belong together:
 

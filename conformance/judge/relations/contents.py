@@ -96,7 +96,7 @@ class InstanceOf:
 def instance_of(what: str, schema: str, *, text: bool = False, read: Callable[[Any], Any] = dict) -> Form:
     """The values are valid under the schema that stands beside them, of which `read` makes one of JSON Schema.
 
-    `text`: they are written as JSON in a text; one that is no JSON is for another rule.
+    `text`: they are written as JSON in a text; one that is no text, or no JSON, is for another rule.
     """
     return InstanceOf(what, schema, text, read)
 

@@ -25,7 +25,8 @@ class Matched:
 
     Several paths, separated by a space, make one key; `absent` is that of a value without. Without a key `by`, the key
     is the position, from 0, among all at `to`, in their order in the traffic. With several of one key, it is enough
-    that one fits. `within` a run, it is in the latest exchange that has any.
+    that one fits. `within` a run, it is in the latest exchange that has any. `through` what has the same key, as a
+    result through its call, another path there has the key: a place, the path of the one key, and that of the other.
     """
 
     what: str
@@ -35,6 +36,7 @@ class Matched:
     forms: tuple[Form, ...]
     within: Literal["exchange", "run"]
     absent: str
+    through: tuple[str, str, str] | None
 
     def __init__(
         self,
@@ -45,10 +47,12 @@ class Matched:
         *forms: Form,
         within: Literal["exchange", "run"] = "exchange",
         absent: str = "",
+        through: tuple[str, str, str] | None = None,
     ) -> None:
         parts = {"what": what, "key": key, "to": to, "by": by, "forms": forms, "within": within, "absent": absent}
         for name, value in parts.items():
             object.__setattr__(self, name, value)
+        object.__setattr__(self, "through", through)
 
     @property
     def places(self) -> Sequence[Place]:
@@ -59,7 +63,8 @@ class Matched:
         return (self.what, self.to) if self.by and self.within == "exchange" else (self.what,)
 
     def words(self) -> str:
-        how = f"whose `{self.by}` is its `{self.key}`" if self.by else f"at the position that its `{self.key}` states"
+        own = f"`{self.key}`" if self.through is None else f"`{self.through[2]}` of the `{self.through[0]}`"
+        how = f"whose `{self.by}` is its {own}" if self.by else f"at the position that its `{self.key}` states"
         more = f": {'; '.join(each.words() for each in self.forms)}" if self.forms else ""
         return f"`{self.what}` (this) must agree with the `{self.to}` {how} (that){more}."
 
@@ -104,7 +109,10 @@ class Matched:
 
     def belonging(self, view: View, value: Any, pointer: str) -> Iterator[tuple[str, str, View, list[Found]]]:
         """The keys of a value, each with its place, the exchange of those that it belongs to, and these."""
-        for key, place in keys_of(value, self.key, pointer) or ([(self.absent, pointer)] if self.absent else []):
+        own = keys_of(value, self.key, pointer)
+        if self.through is not None:
+            own = [(name, place) for key, place in own for name in self._named(view, key, *self.through)]
+        for key, place in own or ([(self.absent, pointer)] if self.absent else []):
             known = ((each, self._known(each, key)) for each in self._exchanges(view))
             there, others = next((each for each in known if each[1]), (view, []))
             yield key, place, there, others
@@ -120,6 +128,15 @@ class Matched:
             view.found[in_order, self.to] = in_order(scan_of(view), self.to)
         found: list[Found] = view.found[in_order, self.to]
         return found
+
+    @staticmethod
+    def _named(view: View, key: str, at: str, by: str, name: str) -> list[str]:
+        """The other key of what has a key, in the latest exchange that has any."""
+        for each in (view, *reversed(view.earlier)):
+            for place in places(at):
+                if found := scan_of(each).index(place, by).get(key):
+                    return [other for other, _ in keys_of(found[0][0], name, "")]
+        return []
 
     def _compared(self, view: View, this: Found, there: View, that: Found) -> Iterator[Sided]:
         ends = {"/this": this} if there is not view else {"/this": this, "/that": that}
