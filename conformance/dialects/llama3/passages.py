@@ -33,9 +33,7 @@ def messages(view: View) -> Iterator[Passage]:
 
 
 def _message(number: int, message: Message) -> Span:
-    kinds = ["message", message.role]
-    if message.role not in ROLES:
-        kinds.append("unknown role")
+    kinds = ["message", message.role if message.role in ROLES else "unknown role"]
     if message.breaks < len(BREAK):
         kinds.append("short break")
     elif message.body.startswith("\n") and message.role != "ipython":

@@ -29,7 +29,8 @@ def turns(view: View) -> Iterator[Passage]:
     found = frames(prompt_of(view.request))
     spans = []
     for number, frame in enumerate(found):
-        kinds = ["turn", frame.role, *(kind for kind, is_of in _KINDS.items() if is_of(frame))]
+        role = frame.role if frame.role in ROLES else "unknown role" if frame.role or not frame.closed else "rest"
+        kinds = ["turn", role, *(kind for kind, is_of in _KINDS.items() if is_of(frame))]
         kinds += _of_place(found, number)
         if frame.role == "system" and frame.body in [each.body for each in found[:number]]:
             kinds.append("repeated")
@@ -79,7 +80,6 @@ def _other_words(frame: Frame) -> bool:
 
 _KINDS: Mapping[str, Callable[[Frame], bool]] = {
     "without a line end": lambda frame: bool(frame.role) and frame.broken_line,
-    "unknown role": lambda frame: frame.role not in ROLES and bool(frame.role or not frame.closed),
     "results": lambda frame: frame.role != "assistant" and RESULT_OPEN in frame.body,
     "half a result": lambda frame: frame.role in ("user", "tool") and _half_result(frame),
     "quoted result": lambda frame: any(map(_quoted, results_in(frame.body))),
