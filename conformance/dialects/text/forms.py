@@ -29,12 +29,12 @@ def never(
 
     def broken(passage: Passage) -> Hit | None:
         spans = passage.spans
-        first = next((at for at, span in enumerate(spans) if span.is_any(after)), -1 if not after else len(spans))
-        last = max((at for at, span in enumerate(spans) if span.is_any(before)), default=-1 if before else len(spans))
-        for at, span in enumerate(spans[:last] if before else spans):
+        start = next((at + 1 for at, each in enumerate(spans) if each.is_any(after)), len(spans)) if after else 0
+        end = max((at for at, each in enumerate(spans) if each.is_any(before)), default=0) if before else len(spans)
+        for at in range(start, end):
+            span = spans[at]
             if (
-                at > first
-                and span.is_any(kinds)
+                span.is_any(kinds)
                 and (matching is None or (span.whole and matching.search(span.text)))
                 and (not right_after or any(each.is_any(right_after) for each in spans[max(at - 1, 0) : at]))
                 and (not right_before or any(each.is_any(right_before) for each in spans[at + 1 : at + 2]))
