@@ -17,6 +17,8 @@ NOTES = "conformance"
 """
 _LACKS = frozenset(get_args(Lack))
 
+_DIGITS = 9
+"""The most digits of a status that is read as a number."""
 CUT = "the file may be truncated: correct it or record it again"
 
 
@@ -115,5 +117,5 @@ def _status(response: Mapping[str, Any]) -> int | None:
         status = status.get("code")
     if isinstance(status, str):
         status = status.split(" ", 1)[0]
-        status = int(status) if status.isdecimal() else response.get("code")
+        status = int(status) if status.isdecimal() and len(status) <= _DIGITS else response.get("code")
     return status if isinstance(status, int) and not isinstance(status, bool) else None

@@ -11,12 +11,13 @@ import asyncio
 import json
 import os
 import ssl
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
 import h11
 
+from conformance.model.local import why_not_local
 from conformance.proxy.captured import Answer, Budget, Captured, Kept
 from conformance.proxy.upstream import Upstream
 
@@ -96,11 +97,13 @@ class Forwarding:
         budget: Budget,
         recorded: Recorded,
         own: Own,
+        hosts: Collection[str] = (),
     ) -> None:
         self._upstream = upstream
         self._budget = budget
         self._recorded = recorded
         self._own = own
+        self._hosts = hosts
         self._client = _Side(h11.Connection(h11.SERVER, _LARGEST_HEAD), reader, writer)
         self._server: _Side | None = None
         self._gone = False
@@ -128,6 +131,12 @@ class Forwarding:
         target = _target(request)
         if target is None:
             await self._answer(405, "this is a reverse proxy: set it as the base URL of the client, not as its proxy")
+            return False
+        named = {name: value.decode("latin-1") for name, value in request.headers}
+        method = request.method.decode("latin-1")
+        foreign = why_not_local(method, named.get(b"host"), named.get(b"origin"), self._hosts)
+        if foreign is not None:
+            await self._answer(403, foreign)
             return False
         own = await self._own(request.method.decode(), target.decode("latin-1").partition("?")[0])
         if own is not None:

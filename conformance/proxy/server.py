@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import Future
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
@@ -30,9 +30,13 @@ class Observer(Protocol):
 
 
 class ProxyServer:
-    """Forwards to the upstream at `origin` while the context is open. A port of 0 takes any free one."""
+    """Forwards to the upstream at `origin` while the context is open. A port of 0 takes any free one.
 
-    def __init__(self, upstream: Upstream, observer: Observer, port: int = 0) -> None:
+    Requests are refused that are neither to a name of loopback nor to one of the `hosts`.
+    """
+
+    def __init__(self, upstream: Upstream, observer: Observer, port: int = 0, *, hosts: Collection[str] = ()) -> None:
+        self._hosts = hosts
         self._upstream = upstream
         self._observer = observer
         self._port = port
@@ -95,7 +99,13 @@ class ProxyServer:
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             forwarding = Forwarding(
-                self._upstream, reader, writer, budget=self._budget, recorded=self._recorded, own=self._own
+                self._upstream,
+                reader,
+                writer,
+                budget=self._budget,
+                recorded=self._recorded,
+                own=self._own,
+                hosts=self._hosts,
             )
             await forwarding.run()
         except asyncio.CancelledError:

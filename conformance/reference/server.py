@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 from conformance.errors import HarnessError
 from conformance.model.behaviour import Behaviour
 from conformance.model.exchange import Body, Headers, Request
+from conformance.model.local import why_not_local
 from conformance.model.rendered import Delivery
 from conformance.reference.address import page_of
 from conformance.reference.answering import answer_to
@@ -66,7 +67,8 @@ class ReferenceServer:
 
     A port of 0 takes any free one. `behaviours` change its responses. `service` answers in place of the bare scenarios;
     both may be changed between two requests. Requests beyond the `bounds` are refused before it sees them. `pages` has
-    the server's own pages, if it has any.
+    the server's own pages, if it has any. With `hosts`, requests are refused that are neither to a name of loopback nor
+    to one of these.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class ReferenceServer:
         *,
         pages: Pages | None = None,
         bounds: Bounds = _USUAL,
+        hosts: Collection[str] | None = None,
     ) -> None:
         import uvicorn
         from starlette.applications import Starlette
@@ -88,6 +91,7 @@ class ReferenceServer:
         self.service: Service = service or Unjudged(scenarios)
         self.behaviours = behaviours
         self._pages = pages
+        self._hosts = hosts
         self._intake = Intake(bounds)
         app = Starlette(
             routes=[Route("/{path:path}", self._respond, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
@@ -142,11 +146,20 @@ class ReferenceServer:
 
         request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(b""))
         try:
+            self._refuse_foreign(web)
             async with self._intake.body(web) as body, self._intake.turn(len(body)):
                 return await self.answer(web, replace(request, body=Body(body)))
         except RefusedError as error:
             await asyncio.to_thread(self.service.refuse, request, error.status, error.message)
             return refusal(request, error, self._intake.bounds.linger_seconds)
+
+    def _refuse_foreign(self, web: WebRequest) -> None:
+        if self._hosts is None:
+            return
+        host, origin = web.headers.get("host"), web.headers.get("origin")
+        reason = why_not_local(web.method, host, origin, self._hosts)
+        if reason is not None:
+            raise RefusedError(403, reason)
 
     async def answer(self, web: WebRequest, request: Request) -> WebResponse:
         """The response to a request that was read."""

@@ -157,7 +157,9 @@ def test_a_request_body_arrives_before_the_client_sends_the_rest() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with proxy(url) as proxied, socket.create_connection(_address(proxied.url), 10) as client:
-            client.sendall(b"POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk(b"first"))
+            client.sendall(
+                b"POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk(b"first")
+            )
             upstream, _ = listening.accept()
             with upstream:
                 upstream.settimeout(10)
@@ -174,7 +176,7 @@ def test_expect_100_continue_is_answered_by_the_server() -> None:
         proxy(server.url) as proxied,
         socket.create_connection(_address(proxied.url), 10) as client,
     ):
-        client.sendall(b"POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+        client.sendall(b"POST /x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
         assert _until(client, b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
         client.sendall(b"body")
         assert _until(client, b"ok").endswith(b"ok")
@@ -185,7 +187,7 @@ def test_an_answer_before_the_end_of_the_request_is_forwarded() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with proxy(url) as proxied, socket.create_connection(_address(proxied.url), 10) as client:
-            client.sendall(b"POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 999999\r\n\r\nbegin")
+            client.sendall(b"POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999\r\n\r\nbegin")
             upstream, _ = listening.accept()
             with upstream:
                 upstream.settimeout(10)
@@ -211,7 +213,7 @@ def test_pipelined_requests_are_answered_in_order() -> None:
         proxy(server.url) as proxied,
         socket.create_connection(_address(proxied.url), 10) as client,
     ):
-        client.sendall(b"GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        client.sendall(b"GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert _until(client, b"two").index(b"one") > 0
     assert [each.head[:6] for each in server.received] == [b"GET /1", b"GET /2"]
 
@@ -237,7 +239,7 @@ def test_sixty_four_clients_at_once_get_their_own_answers() -> None:
     [
         (b"CONNECT api.openai.com:443 HTTP/1.1\r\nHost: api.openai.com:443\r\n\r\n", b"405"),
         (b"nonsense\r\n\r\n", b"400"),
-        (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 300_000, b"431"),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 300_000, b"431"),
     ],
 )
 def test_what_cannot_be_forwarded_is_refused(sent: bytes, status: bytes) -> None:

@@ -146,7 +146,7 @@ def test_a_response_that_is_cut_off_ends_so_for_the_client_too(
     ):
         with socket.create_connection(_address(proxied.url), 10) as client:
             body = json.dumps({"model": "m", "messages": [{"role": "user", "content": "x"}], "stream": streams})
-            head = f"POST {CHAT} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            head = f"POST {CHAT} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
             got = _all(client)
         assert _pure(got) == _pure(sent) or reset
@@ -189,7 +189,7 @@ def test_a_client_that_goes_before_the_response_ends_the_servers_connection(tmp_
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with proxy(url, tmp_path) as proxied:
             client = socket.create_connection(_address(proxied.url), 10)
-            client.sendall(b"POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}")
+            client.sendall(b"POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
             upstream, _ = listening.accept()
             upstream.settimeout(5)
             client.close()

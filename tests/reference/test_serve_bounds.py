@@ -263,7 +263,7 @@ import os, socket, sys
 host, port = os.environ["CONFORMANCE_URL"].removeprefix("http://").split(":")
 for declared in ("content-length: 1073741824", "transfer-encoding: chunked"):
     with socket.create_connection((host, int(port))) as client:
-        client.sendall(f"POST /v1/chat/completions HTTP/1.1\\r\\nHost: x\\r\\n{declared}\\r\\n\\r\\n".encode())
+        client.sendall(f"POST /v1/chat/completions HTTP/1.1\\r\\nHost: localhost\\r\\n{declared}\\r\\n\\r\\n".encode())
         piece = b"x" * (1 << 20)
         if declared.startswith("transfer"):
             piece = b"100000\\r\\n" + piece + b"\\r\\n"

@@ -363,6 +363,29 @@ def test_nothing_checked_is_reported(project: pytest.Pytester) -> None:
     run.stdout.fnmatch_lines(["conformance: no exchange was checked: *"])
 
 
+OTHERS = """
+import json
+import httpx
+
+def test_another_api(conformance):
+    inner = httpx.MockTransport(lambda _: httpx.Response(200, json={}))
+    with httpx.Client(transport=conformance.transport(inner)) as client:
+        client.post("https://example.test/other", json={"a": 1})
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("def test_it(): pass", "*no exchange was checked*"), (OTHERS, "*nothing was judged*")],
+)
+def test_a_run_that_judged_nothing_fails_who_asked_for_it(text: str, line: str, project: pytest.Pytester) -> None:
+    project.makepyfile(test_it=text)
+    run = project.runpytest_inprocess("--conformance-check", *NO_XDIST)
+    run.stdout.fnmatch_lines([line])
+    assert run.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert project.runpytest_inprocess("-o", "conformance_check=true", *NO_XDIST).ret == pytest.ExitCode.OK
+
+
 @pytest.mark.process
 def test_an_internal_error_of_the_checker_is_not_green(project: pytest.Pytester) -> None:
     project.makepyfile(test_it=sample())

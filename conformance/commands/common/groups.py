@@ -85,6 +85,16 @@ def port_option() -> Any:
     return option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0 chooses a free one.")
 
 
+def allow_host_option() -> Any:
+    """`--allow-host` of a server on loopback."""
+    return option(
+        "--allow-host",
+        multiple=True,
+        metavar="NAME",
+        help="Also take requests to this name, and from pages of it; by default, only those of loopback. Repeatable.",
+    )
+
+
 def behaviour_option(server: str) -> Any:
     """`--behaviour` of a server of ours."""
     return option(

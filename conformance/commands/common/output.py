@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -66,6 +66,25 @@ def destination(output: str | None, inputs: Iterable[str] = ()) -> Iterator[IO[s
             temporary.unlink(missing_ok=True)
 
 
+def refuse_what_is_read(parameters: Mapping[str, Any]) -> None:
+    """Refuses an `output` that is a file which another option or argument names, or the project's settings.
+
+    Raises:
+        ConformanceError: it is.
+    """
+    from conformance.model.settings import settings_of
+
+    read = [value for name, value in parameters.items() if name != "output"]
+    named = [each for value in read for each in (value if isinstance(value, tuple) else [value])]
+    found = settings_of()
+    named += [str(each) for each in (found.path, found.values.get("baseline")) if each is not None]
+    refuse_input(parameters["output"], [each for each in named if isinstance(each, str) and len(each) < _LONGEST])
+
+
+_LONGEST = 4096
+"""A longer word is no path."""
+
+
 def refuse_input(name: str, inputs: Iterable[str]) -> None:
     """Refuses an output that is one of the inputs, or a recording in one of them, also through a link.
 
@@ -77,11 +96,21 @@ def refuse_input(name: str, inputs: Iterable[str]) -> None:
         return
     for each in inputs:
         path = Path(each)
-        inside = path.is_dir() and output.resolve().is_relative_to(path.resolve()) and is_recording(str(output))
-        if inside or (path.exists() and path.samefile(output)) or _linked_into(path, output):
+        try:
+            same = _is_or_has(path, output)
+        except (OSError, ValueError):  # it is no path at all
+            continue
+        if same:
             raise ConformanceError(
                 f"--output {output} is one of the inputs; the report would replace it", "choose another file name"
             )
+
+
+def _is_or_has(path: Path, output: Path) -> bool:
+    """Whether the path is the output, or is a folder that has it as a recording or as a file of settings."""
+    if path.is_dir() and output.resolve().is_relative_to(path.resolve()):
+        return output.suffix in (".yaml", ".yml") or is_recording(str(output))
+    return (path.exists() and path.samefile(output)) or _linked_into(path, output)
 
 
 def _linked_into(folder: Path, output: Path) -> bool:

@@ -50,6 +50,10 @@ class Verb(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         module = self._module
         options = made(module.Options, ctx.params)
+        if ctx.params.get("output"):
+            from conformance.commands.common.output import refuse_what_is_read
+
+            refuse_what_is_read(ctx.params)
         if hasattr(module, "__path__"):
             module = import_module(f"{module.__name__}.run")
         with guarded_output():

@@ -21,6 +21,7 @@ from conformance.commands.common.groups import (
     FindingOptions,
     LimitOptions,
     ReportOptions,
+    allow_host_option,
     command_argument,
     port_option,
     profile_option,
@@ -39,6 +40,7 @@ class Options:
         "--save", "--cassettes", metavar="DIR", help="Record a cassette for each conversation into this folder."
     )
     port: int = port_option()
+    allow_host: tuple[str, ...] = allow_host_option()
     dialect: str = option(
         "--dialect",
         setting=True,

@@ -59,7 +59,7 @@ def _over_http(proxied: Proxied, upstream: Upstream, options: Options, stopped: 
     url = upstream.origin + upstream.prefix
     watch = proxied.watch(url)
     proxied.more["upstream"] = url
-    with ProxyServer(upstream, watch, options.port) as server:
+    with ProxyServer(upstream, watch, options.port, hosts=options.allow_host) as server:
         for text in introduction(server.origin, upstream, proxied.folder, options.command):
             proxied.print(text)
         sys.stdout.flush()

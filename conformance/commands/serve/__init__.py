@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from conformance.commands.common.groups import (
     FindingOptions,
     ReportOptions,
+    allow_host_option,
     command_argument,
     port_option,
     scenarios_option,
@@ -32,6 +33,7 @@ class Options:
     report: ReportOptions = group(ReportOptions)
     findings: FindingOptions = group(FindingOptions)
     port: int = port_option()
+    allow_host: tuple[str, ...] = allow_host_option()
     behaviours: tuple[str, ...] = option(
         "--behaviour",
         multiple=True,

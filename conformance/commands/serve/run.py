@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import click
 
+from conformance.cassette.redact import shown
 from conformance.commands.common.client import Client
 from conformance.commands.common.output import refuse_input
 from conformance.commands.common.serving import started, stopping
@@ -44,7 +45,7 @@ class _Served:
         self.recorded = None if options.cassette is None else Recorded(options.cassette)
         self._source = self.recorded or Scenarios(self.scenarios, vary)
         self.selection = selection
-        self.server = ReferenceServer(self.scenarios, options.port, pages=self._page)
+        self.server = ReferenceServer(self.scenarios, options.port, pages=self._page, hosts=options.allow_host)
         self.begin(behaviours)
 
     def begin(self, behaviours: Sequence[Behaviour]) -> None:
@@ -74,7 +75,7 @@ def run(options: Options) -> int:
         to_report = display.format != "text" or options.report.output is not None
         if options.command:
             words = " ".join(options.command)
-            serving = f"serving {count(len(served.scenarios), 'scenario')} on {server.origin}, running {words}"
+            serving = f"serving {count(len(served.scenarios), 'scenario')} on {server.origin}, running {shown(words)}"
             click.echo(serving, err=to_report)
             client = Client(options.command, server.origin, quiet=display.quiet).wait(options.timeout, stopped)
             outcome = served.outcome(client)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
@@ -26,6 +27,8 @@ Note = Callable[[Any], None]
 Work = Callable[[Any, Note], Any]
 """Carries out one task in a worker, and returns its result."""
 
+_DEEPEST = 20_000
+"""The recursion limit for sending deep values, which JSON bounds to about a thousand levels."""
 _END_SECONDS = 5.0
 """The time that a worker has to end after its pipe was closed."""
 
@@ -127,7 +130,7 @@ class Pool:
         chosen = self._workers[number]
         chosen.pending.append(task)
         with suppress(OSError):  # it died; `receive` finds the pipe closed
-            chosen.pipe.send(task)
+            _send(chosen.pipe, task)
         return number
 
     def receive(self, workers: Collection[int] | None = None) -> Iterator[Message]:
@@ -159,6 +162,19 @@ class Pool:
         process.start()
         theirs.close()
         return _Worker(process, ours)
+
+
+def _send(pipe: Connection, content: Any) -> None:
+    """Sends it, also if it has a value that is nested as deeply as JSON may be: to pickle one takes more calls."""
+    try:
+        pipe.send(content)
+    except RecursionError:
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(_DEEPEST)
+        try:
+            pipe.send(content)
+        finally:
+            sys.setrecursionlimit(before)
 
 
 @contextmanager
@@ -198,7 +214,7 @@ def _serve(pipe: Connection, start: Callable[..., Work], arguments: tuple[Any, .
             return
         for task in inbox:
             try:
-                pipe.send(("result", work(task, lambda content: pipe.send(("note", content)))))
+                _send(pipe, ("result", work(task, lambda content: _send(pipe, ("note", content)))))
             except Exception as error:  # noqa: BLE001 - reported by the parent
                 pipe.send(("failure", _portable(error)))
 

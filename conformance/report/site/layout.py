@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple
 from conformance.errors import ConformanceError
 from conformance.model.data_files import data_dir
 from conformance.model.schema_words import nearest
+from conformance.model.yaml_document import read_document
 
 Kind = Literal["server", "gateway", "client"]
 KINDS: tuple[Kind, ...] = ("server", "gateway", "client")
@@ -136,12 +137,7 @@ def _day_of(file: Path, version: str) -> Day | None:
 def _about(path: Path) -> Mapping[str, Any]:
     if not path.exists():
         return {}
-    import yaml
-
-    try:
-        facts = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-        raise ConformanceError(f"{path}: invalid YAML: {str(error).splitlines()[0]}", "correct the file") from error
+    facts, _ = read_document(path, "implementation")
     if not isinstance(facts, dict):
         raise ConformanceError(f"{path}: not a mapping", f"its keys are {', '.join(_KEYS)}")
     for key, value in facts.items():
