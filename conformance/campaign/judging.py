@@ -12,7 +12,7 @@ from conformance.judge.cause import lean
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.record import RecordedRun, RefusedError, write
 from conformance.matrix.verdict import Verdict, judge
-from conformance.model.finding import Finding, Hit
+from conformance.model.finding import Finding, Hit, Severity
 
 
 def judged(task: Task, taken: RecordedRun, failure: Exception | None) -> Verdict:
@@ -40,7 +40,7 @@ def outcome_of(task: Task, taken: RecordedRun, verdict: Verdict) -> Outcome:
             write(taken, task.path)
         except RefusedError as error:
             raise HarnessError(f"{task.source}: not saved: {error.reason}", "please report it") from error
-    findings = _of_the_wire(verdict.findings) if task.sample else verdict.findings
+    findings = [*_of_the_wire(verdict.findings), *_unexercised(verdict)] if task.sample else verdict.findings
     return Outcome(
         *task.key,
         findings=list(lean((finding.edited(taken.redactor.text) for finding in findings), set())),
@@ -50,6 +50,12 @@ def outcome_of(task: Task, taken: RecordedRun, verdict: Verdict) -> Outcome:
         observation=None if task.keep_good else observe(task.cell, verdict),
         exercised=verdict.exercised,
     )
+
+
+def _unexercised(verdict: Verdict) -> list[Finding]:
+    """What a sample did not exercise: no fault of it, but a sample of nothing is no success either."""
+    missing = [finding for finding in verdict.findings if finding.rule == "exercise-missing"]
+    return [replace(finding, severity=Severity.INFO) for finding in missing]
 
 
 def _of_the_wire(findings: list[Finding]) -> list[Finding]:

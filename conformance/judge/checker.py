@@ -175,6 +175,10 @@ class Checker:
         self.summary.not_exercised_because[reason] = self.summary.not_exercised_because.get(reason, 0) + 1
         return replace(exchange, response=replace(exchange.response, body=Body(note=reason)))
 
+    def forget(self) -> None:
+        """Drops what is kept of all runs: after a file, of which no other has a part."""
+        self._runs.clear()
+
     def views(self, group: str, dialect: str) -> tuple[View, ...]:
         """The latest exchanges of one group, as read by the dialect."""
         run = self._runs.get(group)

@@ -16,7 +16,7 @@ from conformance.model.finding import Side
 from conformance.model.pointer import join
 from conformance.model.printable import count, visible
 
-_LEXEME = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+')
+_LEXEME = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}:,]|[^\s\[\]{}:,"]+')
 _WIDTH = 300
 _MARKED_WIDTH = 600
 _HEAD, _BEFORE = 3, 8

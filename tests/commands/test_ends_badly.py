@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -200,3 +201,33 @@ def test_serve_takes_a_host_that_is_named(tmp_path: Path) -> None:
     )
     assert "HTTP Error 403" in refused.stdout
     assert "HTTP Error 403" not in taken.stdout
+
+
+def _memory(*words: str) -> int:
+    """The most memory that a command needs, in MiB."""
+    code = "import sys, resource; from conformance.commands.common.program import main\ntry: main()\n"
+    code += "finally: sys.stderr.write(f'{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10}')"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
+    return int(done.stderr.split("\n")[-1])
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: elsewhere, the unit is another one")
+def test_memory_does_not_grow_with_the_number_of_files(tmp_path: Path) -> None:
+    whole = exchange()
+    whole["response"]["body"]["choices"][0]["message"]["content"] = "x" * 100_000
+    files = []
+    for number in range(8):
+        some = [{**whole, "conversation": str(each)} for each in range(50)]
+        files.append(str(written(tmp_path, f"{number}.jsonl", *some)))
+    assert _memory("check", *files) < _memory("check", files[0]) + 12
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: elsewhere, the unit is another one")
+def test_a_page_about_a_large_body_needs_no_more_than_the_text(tmp_path: Path) -> None:
+    whole = exchange()
+    whole["response"]["body"]["choices"][0] |= {"finish_reason": "other"}
+    whole["response"]["body"]["choices"][0]["message"]["content"] = "x" * 10_000_000
+    path = str(written(tmp_path, "a.jsonl", whole))
+    assert _memory("check", path, "--format", "html") < _memory("check", path, "--format", "json") + 100

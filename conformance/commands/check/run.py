@@ -14,9 +14,10 @@ from conformance.commands.common.output import destination, exit_code
 from conformance.commands.common.progress import measured, suits
 from conformance.inputs import read
 from conformance.judge.checker import Checker
-from conformance.judge.judging import Judged, Judging, freeze
+from conformance.judge.judging import Judged, Judging, forget, freeze
 from conformance.judge.summary import Summary
 from conformance.model.registry import dialect_chosen
+from conformance.model.source import split_source
 from conformance.profiles.profiles import Profile
 
 
@@ -70,7 +71,12 @@ def _judged(options: Options, judging: Judging, summary: Summary) -> Generator[J
     checker = Checker(judging.dialect, profile=judging.profile)
     try:
         files = checker.summary.files
+        before: tuple[str, str] = "", ""
         for exchange in read(options.paths, stdin=_stdin(), format=options.input_format, files=files):
+            now = split_source(exchange.source)[0], exchange.group
+            if now[0] != before[0] and (now[1] != before[1] or not now[1]):  # a pair of files has one group
+                forget(checker)
+            before = now
             yield exchange.source, checker.feed(exchange)
     finally:
         summary.add(checker.summary)

@@ -13,6 +13,7 @@ import click
 from conformance.campaign.statistics import statistics
 from conformance.campaign.thresholds import Missed, Threshold, missed, threshold_of
 from conformance.cassette.lock import writing
+from conformance.cassette.redact import shown
 from conformance.commands.common.baseline import refuse_part
 from conformance.commands.common.done import Done, ended, verdicts
 from conformance.commands.common.execute import run_tasks
@@ -24,6 +25,7 @@ from conformance.commands.common.targets import planned_targets
 from conformance.commands.run import Options, mcp
 from conformance.errors import ConformanceError
 from conformance.matrix.verdict import Verdict
+from conformance.model.printable import count, visible
 from conformance.report.verdicts import Display, report_verdicts
 
 
@@ -52,7 +54,23 @@ def run(options: Options) -> int:
         code = ended(done, summary, strict=selection.strict, not_done="not judged")
         for each in below:
             click.echo(f"conformance: {each}", err=True)
-        return code or (1 if below else 0)
+        code = code or (1 if below else 0)
+        if not code and options.samples and (reason := _nothing_exercised(done)) is not None:
+            click.echo(f"conformance: nothing was exercised: {visible(shown(reason))}", err=True)
+            return ConformanceError.exit_code
+        return code
+
+
+def _nothing_exercised(done: Done) -> str | None:
+    """Why no sample did what its scenario names; None if one did."""
+    missing = [
+        next((each for each in outcome.findings if each.rule == "exercise-missing"), None)
+        for _, outcome in done.judged()
+    ]
+    first = missing[0] if missing else None
+    if first is None or None in missing:
+        return None
+    return f"in all of {count(len(missing), 'run')}, {first.message}; run a scenario that the model can do"
 
 
 def _thresholds(options: Options) -> list[Threshold]:

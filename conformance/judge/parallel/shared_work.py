@@ -10,7 +10,7 @@ from conformance.inputs.files import Files
 from conformance.inputs.jsonl import Line
 from conformance.judge.cause import CauseKey, lean
 from conformance.judge.checker import Checker
-from conformance.judge.judging import Judging, freeze
+from conformance.judge.judging import Judging, forget, freeze
 from conformance.judge.parallel.pool import Note, Work
 from conformance.judge.parallel.shards import Shards
 from conformance.judge.summary import Summary
@@ -84,6 +84,8 @@ def start(how: Judging) -> Work:
 
 
 def _items(task: FileTask | RecordsTask, checker: Checker, known: set[CauseKey]) -> Iterator[Item]:
+    if isinstance(task, FileTask):
+        forget(checker)
     for number, record in _records(task, checker.summary):
         if isinstance(record, ConformanceError):
             yield number, "", record
