@@ -59,7 +59,7 @@ def chat(turns: int, tools: int = 20) -> list[Record]:
             "created": 1795000000 + number,
             "model": "gpt-4o-2024-08-06",
             "choices": [{**choice, "finish_reason": finish}],
-            "usage": {"prompt_tokens": 10, "completion_tokens": 10, "total_tokens": 20},
+            "usage": {"prompt_tokens": 10 + number, "completion_tokens": 10, "total_tokens": 20 + number},
             "service_tier": "default",
             "system_fingerprint": "fp_x",
         }
@@ -86,7 +86,7 @@ def messages(turns: int, tools: int = 20) -> list[Record]:
             "content": content,
             "stop_reason": "end_turn" if last else "tool_use",
             "stop_sequence": None,
-            "usage": {"input_tokens": 10, "output_tokens": 10},
+            "usage": {"input_tokens": 10 + number, "output_tokens": 10},
         }
         result = {"type": "tool_result", "tool_use_id": call_id, "content": _RESULT}
         return reply, [{"role": "assistant", "content": content}, {"role": "user", "content": [result]}]
@@ -108,7 +108,11 @@ def gemini(turns: int, tools: int = 20) -> list[Record]:
         said = {"role": "model", "parts": [{"text": "done"} if last else call]}
         reply = {
             "candidates": [{"content": said, "finishReason": "STOP", "index": 0}],
-            "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 10, "totalTokenCount": 20},
+            "usageMetadata": {
+                "promptTokenCount": 10 + number,
+                "candidatesTokenCount": 10,
+                "totalTokenCount": 20 + number,
+            },
             "modelVersion": "gemini-2.5-flash",
             "responseId": f"r{number}",
         }
@@ -140,6 +144,7 @@ def responses(turns: int, tools: int = 20) -> list[Record]:
             "created_at": 1795000000 + number,
             "output": output,
             "tools": body["tools"],
+            "usage": {**_RESPONSE["usage"], "input_tokens": 10 + number, "total_tokens": 20 + number},
         }
         return reply, [*output, {"type": "function_call_output", "call_id": call_id, "output": _RESULT}]
 

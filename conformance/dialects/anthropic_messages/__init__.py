@@ -32,6 +32,7 @@ DIALECT = Dialect(
             "tool-declaration-misplaced",
             "tool-description-missing",
             "usage-empty",
+            "usage-repeated",
         }
     ),
     tool_limits=ToolLimits(length=128, wants_properties=False),

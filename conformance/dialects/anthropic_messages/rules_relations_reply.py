@@ -22,6 +22,7 @@ from conformance.judge.relations import (
     equal,
     forbids,
     matched,
+    matches,
     not_less,
     omits,
     once,
@@ -308,4 +309,10 @@ row(
     "ANT-R-032",
     once(message("[type=message]/id"), within="run"),
     why="Logs and threads find a reply by its id.",
+)
+row(
+    "messages-id-unexpected",
+    "ANT-R-045",
+    within(message("[type=message]"), matches("/id", r"(?!chatcmpl-|resp_).*", "the id of a message")),
+    why="A gateway passed on the id of another API: logs and tools find the reply under the wrong one.",
 )

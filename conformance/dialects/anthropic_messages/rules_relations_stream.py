@@ -1,6 +1,6 @@
 """What relates the events of a Messages stream: docs/contract/anthropic-messages.md."""
 
-from conformance.judge.relations import ends, matched, rises, row, translates
+from conformance.judge.relations import ends, matched, never, rises, row, translates
 from conformance.model.finding import Severity
 
 _DELTA = "event[type=content_block_delta]"
@@ -61,4 +61,13 @@ row(
     rises(_USAGE, "/usage/cache_read_input_tokens", flat=True),
     rises(_USAGE, "/usage/cache_creation_input_tokens", flat=True),
     why="A client keeps the last count, so a count of only the last piece makes the cost look too small.",
+)
+_START = "event[type=message_start] /message/usage[input_tokens=0]"
+row(
+    "messages-start-usage-empty",
+    "ANT-S-013",
+    never(f"{_START}[!cache_read_input_tokens][!cache_creation_input_tokens]/input_tokens", "what the request had"),
+    never(f"{_START}[cache_read_input_tokens=0][!cache_creation_input_tokens]/input_tokens", "what the request had"),
+    never(f"{_START}[cache_read_input_tokens=0][cache_creation_input_tokens=0]/input_tokens", "what the request had"),
+    why="A client that takes the input from the start of the stream counts the request as free.",
 )

@@ -30,6 +30,7 @@ DIALECT = Dialect(
             "tool-root-wrong-type",
             "tool-schema-empty",
             "usage-empty",
+            "usage-repeated",
         }
     ),
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),

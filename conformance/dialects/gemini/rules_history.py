@@ -8,7 +8,7 @@ from itertools import pairwise
 from conformance.judge.pairing import pair
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit
+from conformance.model.finding import Hit, Severity
 
 
 @rule(
@@ -25,6 +25,6 @@ def result_id_missing(view: View) -> Iterator[Hit]:
     for turn, following in pairwise(view.history):
         for call, result in pair(turn.calls, following.results).pairs:
             if call.id and not result.call_id:
-                yield Hit(
-                    result.pointer, f"the call of {call.name} has an id, but its response has none", call.id, "no id"
-                )
+                severity = Severity.WARNING if len(turn.calls) == 1 else None
+                message = f"the call of {call.name} has an id, but its response has none"
+                yield Hit(result.pointer, message, call.id, "no id", severity=severity)

@@ -12,17 +12,18 @@ from conformance.model.transcript import Malformed, ToolCall, Turn, calls_of
 from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
 
 
-def _severity(view: View, turn: Turn, call: ToolCall) -> Severity:
+def _severity(view: View, turn: Turn, call: ToolCall, *, pieces: bool = True) -> Severity:
     """The severity of broken arguments.
 
     Arguments in the form of text may be the model's own mistake, unless the tool is strict; a stream of
     fragments that do not fit together is the server's fault. A reply that was cut off may end anywhere.
+    Without `pieces`, what is wrong cannot come from how fragments were joined.
     """
     if turn.stop in ("length", "filter"):
         return Severity.WARNING
     tool = view.ask.tool(call.name)
     strict = tool is not None and tool.strict
-    joined = view.streamed and view.dialect.host is None
+    joined = pieces and view.streamed and view.dialect.host is None
     return Severity.ERROR if joined or strict or call.wire is None else Severity.WARNING
 
 
@@ -83,7 +84,7 @@ def arguments_wrong_type(view: View) -> Iterator[Hit]:
                 f"arguments of {call.name} are not a JSON object",
                 "an object",
                 jsontext.brief(call.arguments),
-                severity=_severity(view, turn, call),
+                severity=_severity(view, turn, call, pieces=False),
             )
 
 

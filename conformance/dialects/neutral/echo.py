@@ -75,8 +75,8 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
     later = _sent_later(view, found)
     lost = [call for call in found.reply.calls if id(call) not in kept and call.id not in later]
     added = [echo for echo in found.echo.calls if id(echo) not in echoed]
-    # A missing and an added call together are a replaced call, not a shortened history.
-    severity = Severity.ERROR if lost and added else None
+    # A missing and an added call together are a replaced call, and one of several is lost: no shortened history.
+    severity = Severity.ERROR if lost and (added or found.pairs) else None
     for echo in added:
         yield Hit(
             echo.pointer, f"the reply had no such call of {echo.name}", "the calls of the reply", severity=severity
@@ -88,7 +88,9 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
         )
     if lost and not added:
         names = ", ".join(str(call.id or call.name) for call in lost)
-        yield Hit(found.echo.pointer, f"call {names} of the reply is missing", "the calls of the reply")
+        yield Hit(
+            found.echo.pointer, f"call {names} of the reply is missing", "the calls of the reply", severity=severity
+        )
 
 
 def _sent_later(view: View, found: Continuation) -> set[str | None]:

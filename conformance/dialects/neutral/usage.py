@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from conformance.judge.rule import rule
 from conformance.judge.view import View
+from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.pointer import join
 
@@ -37,6 +38,37 @@ def usage_empty(view: View) -> Iterator[Hit]:
             empty = empty or at
     if empty is not None:
         yield Hit(empty, "all token counts are zero", "the tokens that were used", "0")
+
+
+@rule(
+    "usage-repeated",
+    scope="reply",
+    cites="ANY-179",
+    opt_in=True,
+    about="continuation",
+)
+def usage_repeated(view: View) -> Iterator[Hit]:
+    """A longer request must not have the same token counts as the one that it continues.
+
+    The server counts nothing, and sends a fixed usage: budgets and the shortening of histories rely on it.
+    """
+    found = view.continues
+    if found is None:
+        return
+    before = view.earlier[found.earlier]
+    usages = list(_usages(view))
+    whole, earlier = _whole(usages), _whole(_usages(before))
+    if whole == earlier and any(_numbers(whole)):
+        message = f"exchange {before.number} has the same usage"
+        yield Hit(usages[0][1], message, "counts of its own", jsontext.brief(whole))
+
+
+def _whole(usages: Iterable[tuple[Any, str]]) -> dict[str, Any]:
+    """All that a reply states of its usage: of a stream, the last number of each kind."""
+    found: dict[str, Any] = {}
+    for usage, _ in usages:
+        found = usage | found
+    return found
 
 
 def _usages(view: View) -> Iterator[tuple[Any, str]]:

@@ -31,6 +31,7 @@ DIALECT = Dialect(
             "tool-object-properties-missing",
             "tool-schema-empty",
             "usage-empty",
+            "usage-repeated",
         }
     ),
 )

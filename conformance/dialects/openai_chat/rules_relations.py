@@ -12,6 +12,7 @@ from conformance.judge.relations import (
     has,
     increases,
     matched,
+    matches,
     mentions,
     never,
     omits,
@@ -303,4 +304,10 @@ row(
     forbids(f"event /choices/*{_REASON.format('function_call')}", "event /choices/*/delta/tool_calls/first"),
     requirement="The finish reason must name the form of the call: `tool_calls`, or the deprecated `function_call`.",
     why="Clients look for the call in the field that the finish reason names, and do not find it.",
+)
+row(
+    "chat-id-unexpected",
+    "OAC-R-039",
+    within("response | events /first", matches("/id", r"(?!msg_|resp_).*", "the id of a Chat reply")),
+    why="A gateway passed on the id of another API: logs and tools find the reply under the wrong one.",
 )

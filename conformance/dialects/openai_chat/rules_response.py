@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.judge.relations.scan import scan_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -23,5 +24,6 @@ def reply_empty(view: View) -> Iterator[Hit]:
     The model's output is in a field that no client reads, or was lost on the way.
     """
     for turn in view.replies:
-        if turn.stop == "end" and not any(not isinstance(part, Reasoning) for part in turn.parts):
+        spoken = scan_of(view).first("response /choices/*/message/audio/data | event /choices/*/delta/audio/data")
+        if turn.stop == "end" and not spoken and not any(not isinstance(part, Reasoning) for part in turn.parts):
             yield Hit(turn.pointer, "the reply ended without text or calls", "text or tool calls", "neither")

@@ -41,6 +41,8 @@ fault(
     Fault.EVENT_AFTER_ERROR_UNEXPECTED,
     "A chunk with an `error` must end the stream: only `[DONE]` may follow.",
     "The official SDK raises at the error and does not read further.",
+    severity=Severity.WARNING,
+    because="the turn failed already, and clients do not read what follows",
 )
 
 fault(

@@ -50,6 +50,7 @@ DIALECT = Dialect(
             "tool-object-properties-missing",
             "tool-root-wrong-type",
             "usage-empty",
+            "usage-repeated",
         }
     ),
 )

@@ -6,6 +6,7 @@ from conformance.judge.relations import (
     constant,
     ends,
     forbids,
+    matches,
     never,
     part_of,
     range_of,
@@ -112,4 +113,10 @@ row(
     ),
     requirement="In a completed response, a done call or message must have the status `completed`.",
     why="A client that reads the status waits for an event that never comes.",
+)
+row(
+    "responses-id-unexpected",
+    "OAR-R-044",
+    within(reply("[object=response]"), matches("/id", r"(?!chatcmpl-|msg_).*", "the id of a response")),
+    why="A client continues a response by its id, and the server knows none with this one.",
 )

@@ -238,7 +238,7 @@ row(
     ["OAR-R-007", "OAR-R-002"],
     never(reply(f"{_DONE}[error]/error")),
     never(reply(f"{_DONE}[incomplete_details]/incomplete_details")),
-    never(reply(f"{_DONE}/output/*[type={_CALLED}]{_UNDONE}")),
+    never(reply(f"{_DONE}/output/*[type={_CALLED}][!caller.type=program]{_UNDONE}")),
     requirement="A completed response must have no error, no reason for being incomplete, and only completed items.",
     why="A client that relies on the status runs an unfinished call, or hides an error.",
 )

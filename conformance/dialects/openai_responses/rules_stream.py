@@ -130,7 +130,12 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
     if bodies and not any("sequence_number" in event.json for event in bodies):
         yield Hit(bodies[0].pointer, "no event has a number", "sequence_number", "none", severity=Severity.WARNING)
         return
-    for wanted, event in enumerate(bodies):
+    begun = 0
+    if bodies and bodies[0].json.get("sequence_number") == 1:
+        begun = 1
+        at = f"{bodies[0].pointer}/sequence_number"
+        yield Hit(at, "the numbers begin with 1", "0", "1", severity=Severity.WARNING)
+    for wanted, event in enumerate(bodies, begun):
         number = event.json.get("sequence_number")
         if "sequence_number" not in event.json:
             yield Hit(event.pointer, "the event has no number", str(wanted), "nothing")

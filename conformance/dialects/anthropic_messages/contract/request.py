@@ -31,7 +31,7 @@ _HOSTED = {
     **_NEEDED,
     "value": cite("ANT-Q-001", rule="messages-request-field-wrong-type"),
 }
-_RANGE = cite("ANT-Q-001", refused=400)
+_RANGE = refusal("ANT-Q-001")
 _IN_PATH = cite(
     "ANT-Q-001",
     Severity.WARNING,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from conformance.contract.nodes import Node
 from conformance.contract.notation import *
+from conformance.contract.situation import when
 from conformance.dialects.gemini.content import DATA_FIELDS
 from conformance.dialects.gemini.contract.common import (
     CATEGORIES,
@@ -34,8 +35,12 @@ _PARTIAL = obj(
     stringValue=may(text()),
     willContinue=may(boolean),
 )
+_NO_ID = cite(
+    "GEM-R-035",
+    rule="gemini-call-id-missing",
+)
 CALL = obj(
-    id=may(text()),
+    id=first(should(text(), missing=_NO_ID, only=when("google", model="gemini-3")), may(text())),
     name=may(text()),  # the rules about calls report a call without one
     args=may(mapping()),
     partialArgs=may(array(_PARTIAL)),

@@ -63,7 +63,7 @@ _OBJECT_WRONG = cite("OAC-S-003", rule="chat-chunk-object-wrong")
 CHUNK = obj(
     id=need(text()),
     object=need(word("chat.completion.chunk"), cite("OAC-S-003"), value=_OBJECT_WRONG),
-    created=need(integer(0, 10**11), range=cite("ANY-007")),
+    created=need(integer(1, 10**11), range=cite("ANY-007")),
     model=need(text()),
     choices=need(array(CHOICE)),
     usage=may(USAGE | null),
@@ -75,6 +75,15 @@ CHUNK = obj(
 EVENT = cases(
     ("error", STREAM_ERROR),
     # The first chunk of Azure and Copilot has the content filter's result, and no id, object or model (WIRE 15, 16.1).
-    ("prompt_filter_results", obj(CHUNK, object=may(word("chat.completion.chunk", ""), value=_OBJECT_WRONG))),
+    (
+        "prompt_filter_results",
+        obj(
+            CHUNK,
+            object=may(word("chat.completion.chunk", ""), value=_OBJECT_WRONG),
+            id=may(text()),
+            model=may(text()),
+            created=may(integer(0)),
+        ),
+    ),
     otherwise=CHUNK,
 )

@@ -52,7 +52,10 @@ FILE_PART = obj(
                 only=OFFICIAL,
             ),
             filename=may(text()),
-            file_data=may(text(1)),
+            file_data=first(
+                may(text(1, pattern=r"data:[^,]*;base64,[\s\S]*"), only=OFFICIAL, pattern=refusal("OAC-Q-023")),
+                may(text(1)),
+            ),
             file_id=may(text(1)),
         )
     ),

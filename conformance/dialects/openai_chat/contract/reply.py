@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from conformance.contract.notation import *
 from conformance.contract.situation import when
+from conformance.dialects.openai_chat.contract.places import ELSEWHERE
 from conformance.model.finding import Severity
 
 COMPLETE = when(complete=True)
@@ -16,11 +17,20 @@ _NULLABLE = cite(
     rule="chat-nullable-field-missing",
 )
 
+_COUNTED = first(
+    need(
+        _COUNT,
+        missing=cite(severity=Severity.WARNING, because="only OpenAI's document demands all counts"),
+        only=ELSEWHERE,
+    ),
+    need(_COUNT),
+)
+
 # Parts that chunks have too ---------------------------------------------------------------------------------------
 USAGE = obj(
-    prompt_tokens=need(_COUNT),
-    completion_tokens=need(_COUNT),
-    total_tokens=need(_COUNT),
+    prompt_tokens=_COUNTED,
+    completion_tokens=_COUNTED,
+    total_tokens=_COUNTED,
     prompt_tokens_details=may(
         obj(
             audio_tokens=may(_COUNT),
@@ -124,7 +134,7 @@ COMPLETION = obj(
     {"empty": cite(rule="chat-reply-field-wrong-type")},
     id=need(text(1)),
     object=need(word("chat.completion"), value=cite("OAC-R-001", rule="chat-object-wrong")),
-    created=need(integer(0, 10**11), range=cite("ANY-007")),
+    created=need(integer(1, 10**11), range=cite("ANY-007")),
     model=need(text(1)),
     choices=need(array(CHOICE, 1), empty=cite("OAC-R-001", rule="chat-choices-empty")),
     usage=may(USAGE),
@@ -141,14 +151,18 @@ _MISALIGNMENT = obj(
     review_target=may(text() | null),
     steer=may(obj(message=need(text())) | null),
 )
+_LOOSE = cite(severity=Severity.WARNING, because="the official SDK raises the error by its status, whatever its form")
 ERROR = obj(
     message=need(text()),
-    type=need(text()),
-    param=need(text() | null),
-    code=need(text() | null),
+    type=first(need(text() | null, missing=_LOOSE, only=ELSEWHERE), need(text())),
+    param=first(may(text() | null, only=ELSEWHERE), need(text() | null)),
+    code=first(may(text() | integer() | null, only=ELSEWHERE), need(text() | null)),
     misalignment=may(_MISALIGNMENT),
 )
-ERROR_BODY = obj(cite("OAC-R-017", rule="chat-error-malformed"), error=need(ERROR))
+ERROR_BODY = obj(
+    cite("OAC-R-017", rule="chat-error-malformed"),
+    error=first(need(ERROR, missing=_LOOSE, only=ELSEWHERE), need(ERROR)),
+)
 STREAM_ERROR = obj(
     cite(
         "OAC-S-015",

@@ -25,6 +25,8 @@ from conformance.model.finding import Severity
 
 _REFUSED = cite(refused=400)
 _RANGE = cite("OAC-Q-025")
+_ONE_MODEL = cite(severity=Severity.INFO, because="servers with one model, such as llama.cpp and vLLM, need no name")
+_NO_STOPS = cite(severity=Severity.WARNING, because="the document allows up to 4, and OpenAI answered an empty list")
 _OPTION = refusal("OAC-Q-026", rule="chat-tool-option-orphaned")
 _DEPRECATED = cite("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`")
 _OLD_RETENTION = cite("OAC-Q-034", fix="use `prompt_cache_options`")
@@ -99,7 +101,10 @@ FIELDS = obj(
     {"unknown": refusal("OAC-Q-001")},
     # Fields that every request has -------------------------------------------------------------------------------
     messages=need(array(MESSAGE, 1), cite("OAC-Q-001"), empty=cite(rule="chat-messages-empty")),
-    model=need(text(1), cite("OAC-Q-001"), unless=MODEL_IN_PATH),
+    model=first(
+        need(text(1), cite("OAC-Q-001"), missing=_ONE_MODEL, unless=MODEL_IN_PATH, only=ELSEWHERE),
+        need(text(1), cite("OAC-Q-001"), unless=MODEL_IN_PATH),
+    ),
     # Sampling ----------------------------------------------------------------------------------------------------
     temperature=first(
         may(number(1, 1), refusal("OAC-Q-025"), only=FIXED_SAMPLING),
@@ -119,7 +124,7 @@ FIELDS = obj(
             cite(severity=Severity.WARNING, because="the documents name the models; no refusal is known"),
             only=NO_STOP,
         ),
-        may(text() | array(text(), 1, 4), count=cite("OAC-Q-001")),
+        may(text() | array(text(), 1, 4), count=cite("OAC-Q-001"), empty=_NO_STOPS),
     ),
     # Limits ------------------------------------------------------------------------------------------------------
     max_tokens=first(

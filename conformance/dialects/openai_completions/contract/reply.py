@@ -63,7 +63,7 @@ CHOICE = obj(_CHOICE, finish_reason=need(word(*STOPS), value=_UNKNOWN))
 _HEAD = obj(
     id=need(text(1)),
     object=_OBJECT,
-    created=need(integer(0, 10**11), range=cite("ANY-007")),
+    created=need(integer(1, 10**11), range=cite("ANY-007")),
     model=need(text(1)),
     usage=may(USAGE | null),
     system_fingerprint=may(text() | null),

@@ -210,7 +210,7 @@ def response(malformed: Citation, output: Node) -> Object:
         shape,
         id=need(text(1)),
         object=need(word("response"), value=malformed),
-        created_at=need(number(0, 10**11), range=cite("ANY-007")),
+        created_at=need(number(1, 10**11), range=cite("ANY-007")),
         completed_at=may(number(0, 10**11) | null),
         status=need(word(*STATUSES), cite("OAR-R-002", rule=malformed.rule)),
         model=need(text(1)),
