@@ -43,4 +43,6 @@ def run_of(dialect: str, *exchanges: tuple[Any, str]) -> list[Exchange]:
     records = [exchange(dialect, *each) for each in exchanges]
     for number, record in enumerate(records):
         record["response"]["body"]["id"] += str(number)
+        record["response"]["body"]["usage"]["prompt_tokens"] += number
+        record["response"]["body"]["usage"]["total_tokens"] += number
     return [Exchange.of(record, complete=True, group="seed") for record in records]

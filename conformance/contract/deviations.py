@@ -100,16 +100,20 @@ class Deviation:
     def _row(self, row: Field, path: list[str]) -> tuple[Field, bool]:
         if path[:1] != [row.name]:
             return row, False
+        if len(path) == 1 and self.allows is not None:
+            return Field(
+                self.allows, "may", row.name, citations={**row.citations, **self.citations}, also=row.also
+            ), True
+        (first, *others) = (self._alternative(each, path) for each in (row, *row.others))
+        changed = dataclasses.replace(first[0], others=tuple(each for each, _ in others))
+        return changed, first[1] or any(hit for _, hit in others)
+
+    def _alternative(self, row: Field, path: list[str]) -> tuple[Field, bool]:
         if len(path) > 1:
             inner, hit = self._kept(row.node, path[1:])
             return (dataclasses.replace(row, node=inner), True) if hit else (row, False)
         if self.accepts is not None:
-            others = tuple(dataclasses.replace(each, node=each.node | self.accepts) for each in row.others)
-            return dataclasses.replace(row, node=row.node | self.accepts, others=others), True
-        if self.allows is not None:
-            return Field(
-                self.allows, "may", row.name, citations={**row.citations, **self.citations}, also=row.also
-            ), True
+            return dataclasses.replace(row, node=row.node | self.accepts), True
         return dataclasses.replace(row, citations={**row.citations, **self._eased(row.citations)}), True
 
     def _tag(self, node: Switch) -> Switch:

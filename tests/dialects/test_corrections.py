@@ -144,11 +144,6 @@ ACCEPTED: dict[str, tuple[str, tuple[Edit, ...], Severity | None]] = {
         Severity.INFO,
     ),
     "OAR-Q-013 reasoning and item ids both left out": ("openai-responses/reasoning-run", without_reasoning(), None),
-    "OAC-C-005 one of two calls left out with its result": (
-        "openai-chat/run",
-        (drop(f"{NEXT}/messages/1/tool_calls/0"), drop(f"{NEXT}/messages/2")),
-        Severity.WARNING,
-    ),
     "ANT-R-008 a forced server tool": (
         "anthropic-messages/stream-server-tool",
         (put(f"{BODY}/tool_choice", {"type": "tool", "name": "web_search"}),),

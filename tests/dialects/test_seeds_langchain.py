@@ -56,7 +56,7 @@ def chat(messages: list[Any], reply: Any, **options: Any) -> Record:
         "created": 1790000000,
         "model": "gpt-4o-mini-2024-07-18",
         "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}],
-        "usage": {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18},
+        "usage": {"prompt_tokens": 8 + len(messages), "completion_tokens": 9, "total_tokens": 17 + len(messages)},
         "service_tier": "default",
         "system_fingerprint": "fp_560af6e559",
     }

@@ -65,8 +65,6 @@ row(
     "ANT-C-018",
     returned(Identity("summary", received(f"{_COMPACTION}/content")), by=sent(f"{_COMPACTION}/content")),
     why="The model knows nothing of what the summary replaced.",
-    severity=Severity.WARNING,
-    because="the documentation recommends it",
 )
 row(
     "messages-compaction-changed",

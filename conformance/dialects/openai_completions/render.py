@@ -26,7 +26,9 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     A `stop_wire` that is a number is the token that ended the text, which vLLM reports as `stop_reason`.
     """
     head = {"id": ids.id("cmpl-", 32, _HEXADECIMAL), "created": ids.now, "model": ask.model or ""}
+    limit = request.body.json.get("max_tokens") if isinstance(request.body.json, dict) else None
     prompt, completion = ids.prompt_tokens(ask), ids.tokens(turn)
+    completion = min(completion, limit) if isinstance(limit, int) else completion
     usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
     finish = _finish(turn)
     token = turn.stop_wire if isinstance(turn.stop_wire, int) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conformance.contract.notation import *
 from conformance.contract.situation import when
-from conformance.dialects.openai_chat.contract.places import ELSEWHERE
+from conformance.dialects.openai_chat.contract.places import ELSEWHERE, OFFICIAL
 from conformance.model.finding import Severity
 
 COMPLETE = when(complete=True)
@@ -154,9 +154,9 @@ _MISALIGNMENT = obj(
 _LOOSE = cite(severity=Severity.WARNING, because="the official SDK raises the error by its status, whatever its form")
 ERROR = obj(
     message=need(text()),
-    type=first(need(text() | null, missing=_LOOSE, only=ELSEWHERE), need(text())),
-    param=first(may(text() | null, only=ELSEWHERE), need(text() | null)),
-    code=first(may(text() | integer() | null, only=ELSEWHERE), need(text() | null)),
+    type=first(need(text(), only=OFFICIAL), need(text() | null, missing=_LOOSE)),
+    param=first(need(text() | null, only=OFFICIAL), may(text() | null)),
+    code=first(need(text() | null, only=OFFICIAL), may(text() | integer() | null)),
     misalignment=may(_MISALIGNMENT),
 )
 ERROR_BODY = obj(
