@@ -41,8 +41,6 @@ row(
     "ANT-R-036",
     within(message("[type=message]"), has("/input_transformations"), given=beta(_BOUND)),
     why="The client cannot see which of its thinking was left out.",
-    severity=Severity.WARNING,
-    because="a model without extended thinking has none",
 )
 row(
     "messages-input-transformation-orphaned",
