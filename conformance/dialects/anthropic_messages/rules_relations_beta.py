@@ -133,8 +133,6 @@ row(
         Identity("field", "request /@", within="exchange"),
     ),
     why="The client cannot remove a field that it did not send.",
-    severity=Severity.WARNING,
-    because="the name may be that of an inner field",
 )
 
 # Tools --------------------------------------------------------------------------------------------------------------
@@ -160,8 +158,6 @@ row(
         given="request /tools/*[defer_loading=true]/name",
     ),
     why="The model calls a tool whose parameters it has not seen.",
-    severity=Severity.WARNING,
-    because="the model may remember the tool from a part of the conversation that was removed",
 )
 row(
     "messages-mcp-call-undeclared",
