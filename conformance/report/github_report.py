@@ -16,7 +16,7 @@ from conformance.report.causes import Block, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.markdown import page
 from conformance.report.text_block import at
-from conformance.report.totals import notices, verdict
+from conformance.report.totals import notices, remarks, verdict
 
 MOST = 10
 """How many annotations GitHub shows for a step."""
@@ -41,6 +41,8 @@ class GithubReport(CauseReport):
             self._write(note)
         if len(blocks) > len(shown):
             self._write(f"{count(len(blocks) - len(shown), 'more cause')} without an annotation: see the job summary")
+        for remark in remarks(summary):
+            self._write(remark)
         self._write(verdict(summary))
         self._job_summary(summary)
 

@@ -12,7 +12,7 @@ from conformance.model.printable import short, visible
 from conformance.report.causes import Cause, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.sarif_report import fingerprint
-from conformance.report.totals import notices
+from conformance.report.totals import notices, remarks
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
@@ -25,6 +25,7 @@ class GitlabReport(CauseReport):
             _about_the_run("internal-error", "blocker", f"internal error, no fault of the target: {short(fault)}")
             for fault in summary.harness_errors  # it may hide findings
         ]
+        entries += [_about_the_run("not-judged", "info", note) for note in remarks(summary)]
         entries += [_about_the_run("not-judged", "minor", note) for note in notices(summary)]
         nothing = summary.why_nothing()
         if nothing is not None:

@@ -28,6 +28,8 @@ _QUOTING = ("message", "expected", "actual", "fix", "source", "id", "conversatio
 """The fields of a finding that can contain recorded text; the others are ours."""
 
 _SHORT, _MANY = 200, 10_000
+_LARGEST = 8 << 20
+"""An exchange with more text in its bodies is not shown: to look for secrets in it takes longer than to judge it."""
 _LATEST = 8
 """How many exchanges are kept without their secrets: one exchange can have thousands of causes."""
 
@@ -97,7 +99,7 @@ class Guarded:
             return None
         self._known.add(key)
         traffic = finding.traffic or _recorded(finding)
-        if traffic is None:
+        if traffic is None or _size(traffic) > _LARGEST:
             return None
         if id(traffic) not in self._clean:
             self._clean[id(traffic)] = traffic, self._without_secrets(traffic)
@@ -124,6 +126,11 @@ class Guarded:
         from conformance.cassette.gate import Gate
 
         return Gate(self._secrets)
+
+
+def _size(traffic: Exchange) -> int:
+    contents = (traffic.request.body.content, traffic.response.body.content)
+    return sum(len(each) for each in contents if isinstance(each, (str, bytes)))
 
 
 def _recorded(finding: Finding) -> Exchange | None:

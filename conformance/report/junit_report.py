@@ -17,7 +17,7 @@ from conformance.model.printable import count, short, visible
 from conformance.model.source import split_source
 from conformance.report.base import Case
 from conformance.report.statements import statement
-from conformance.report.totals import notices, verdict
+from conformance.report.totals import notices, remarks, verdict
 
 _KEPT = 20
 """The most findings of a case in its text; the others are counted."""
@@ -63,7 +63,9 @@ class JunitReport:
             ET.SubElement(sums, "error", message=faults[0], type="harness-error")
         elif nothing is not None:
             ET.SubElement(sums, "error", message=short(str(nothing)), type="nothing-judged")
-        ET.SubElement(sums, "system-out").text = "\n".join([verdict(summary), *notices(summary), *faults])
+        ET.SubElement(sums, "system-out").text = "\n".join(
+            [verdict(summary), *remarks(summary), *notices(summary), *faults]
+        )
         head = _head("conformance", tests=1, failures=0, errors=int(bool(faults) or nothing is not None), skipped=0)
         self._stream.write(f"{head}{_xml(sums)}</testsuite>\n</testsuites>\n")
 

@@ -16,7 +16,7 @@ from conformance.model.version import VERSION
 from conformance.report.causes import Block, Cause, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.text_block import at, follows, wire
-from conformance.report.totals import notices
+from conformance.report.totals import notices, remarks
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -28,7 +28,8 @@ class SarifReport(CauseReport):
         causes = [cause for block in blocks for cause in (block.cause, *block.follow)]
         rules = list(dict.fromkeys(cause.rule for cause in causes))
         faults = [{"level": "error", "message": {"text": short(fault)}} for fault in summary.harness_errors]
-        notes = [{"level": "warning", "message": {"text": note}} for note in notices(summary)]
+        notes = [{"level": "note", "message": {"text": note}} for note in remarks(summary)]
+        notes += [{"level": "warning", "message": {"text": note}} for note in notices(summary)]
         nothing = summary.why_nothing()
         if nothing is not None:
             faults.append({"level": "error", "message": {"text": short(str(nothing))}})

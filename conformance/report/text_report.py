@@ -15,7 +15,7 @@ from conformance.report.causes import Block, Causes, sums
 from conformance.report.console import wants_color
 from conformance.report.statements import statement
 from conformance.report.text_block import Field, compact, cut, full, heading
-from conformance.report.totals import not_recorded, notices, verdict
+from conformance.report.totals import notices, remarks, verdict
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 _SCREENS = 93
@@ -53,8 +53,7 @@ class TextReport:
             self._line(f"{self._styled('internal error', 'magenta')}  {short(error)}")
         if not self._quiet:
             self._all_causes()
-        lacking = not_recorded(summary)
-        for line in () if self._quiet else (*filter(None, [lacking]), *notices(summary)):
+        for line in () if self._quiet else (*remarks(summary), *notices(summary)):
             self._line(line)
         worst = "red" if summary.errors else "yellow" if summary.warnings else "green"
         doubtful = worst == "green" and (summary.incomplete or summary.why_nothing() is not None)

@@ -61,10 +61,20 @@ def notices(summary: Summary) -> list[str]:
     return [visible(each) for each in found]
 
 
+def remarks(summary: Summary) -> list[str]:
+    """Which parts of what was judged could not be: worth a line, but no reason to doubt the verdict."""
+    lacking = not_recorded(summary)
+    places = [
+        f"{count(number, 'place')} {'was' if number == 1 else 'were'} not judged: {visible(reason)}"
+        for reason, number in sorted(summary.not_exercised_because.items())
+    ]
+    return [*([lacking] if lacking else []), *places]
+
+
 def notices_and_reason(summary: Summary) -> list[str]:
-    """The same, and why nothing was judged if nothing was: for formats without a severity for it."""
+    """All of that, and why nothing was judged if nothing was: for formats without a severity for it."""
     nothing = summary.why_nothing()
-    return [*notices(summary), *([] if nothing is None else [visible(str(nothing))])]
+    return [*remarks(summary), *notices(summary), *([] if nothing is None else [visible(str(nothing))])]
 
 
 def not_recorded(summary: Summary) -> str | None:

@@ -528,6 +528,18 @@ def test_without_samples_the_same_is_a_finding() -> None:
     assert "arguments-unexpected" in {finding["rule"] for finding in findings(result)}
 
 
+def test_samples_in_which_nothing_was_exercised_are_no_success() -> None:
+    def talks(_number: int, body: bytes) -> bytes:
+        answer = json.loads(body)
+        answer["choices"][0] |= {"message": {"role": "assistant", "content": "No.", "refusal": None}}
+        return json.dumps(answer | {"choices": [answer["choices"][0] | {"finish_reason": "stop"}]}).encode()
+
+    with foreign(edit=talks) as server:
+        result = run("--base-url", server.origin, *ONE, "--samples", "2")
+    assert result.exit_code == 2, result.output
+    assert "nothing was exercised: in all of 2 runs, the run did not exercise" in result.stderr
+
+
 def test_a_rule_that_is_broken_in_one_sample_is_broken() -> None:
     def edit(number: int, body: bytes) -> bytes:
         return body.replace(b'"role": "assistant"', b'"role": "user"') if number == 3 else body

@@ -16,6 +16,7 @@ from conformance.model.local import why_not_local
 from conformance.proxy.server import ProxyServer
 from conformance.proxy.upstream import Upstream
 from conformance.reference.server import ReferenceServer
+from conformance.report import FORMATS
 from conformance.scenario.load import all_scenarios
 from tests.cassettes import SHIPPED
 from tests.commands.test_bad_input import exchange, written
@@ -231,3 +232,24 @@ def test_a_page_about_a_large_body_needs_no_more_than_the_text(tmp_path: Path) -
     whole["response"]["body"]["choices"][0]["message"]["content"] = "x" * 10_000_000
     path = str(written(tmp_path, "a.jsonl", whole))
     assert _memory("check", path, "--format", "html") < _memory("check", path, "--format", "json") + 100
+
+
+def test_a_stream_that_is_too_large_to_be_shown_is_judged_all_the_same(tmp_path: Path) -> None:
+    whole = exchange()
+    chunk = {"id": "i", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    delta = {"index": 0, "delta": {"role": "user", "content": "x" * 1_000_000}, "finish_reason": None}
+    text = f"data: {json.dumps(chunk | {'choices': [delta]})}\n\n"
+    whole["response"] |= {"headers": {"content-type": "text/event-stream"}, "body": text * 9}
+    whole["request"]["body"]["stream"] = True
+    done = conformance("check", str(written(tmp_path, "a.jsonl", whole)), "--format", "json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert [each["excerpt"] for each in report["causes"]] == [None] * len(report["causes"])
+
+
+@pytest.mark.parametrize("form", [each for each in FORMATS if each != "json"])
+def test_every_report_has_what_a_recording_does_not_contain(form: str, tmp_path: Path) -> None:
+    body = tmp_path / "a.json"
+    body.write_text(json.dumps(exchange()["request"]["body"]))
+    done = conformance("check", str(body), "--format", form)
+    assert "not judged, because the recordings do not contain it: " in done.stdout
