@@ -32,7 +32,7 @@ def replay_all(
         if reason:
             verdict = Verdict(cell, str(path), [], skipped=reason)
         else:
-            verdict = replay(cell, path) if path.exists() else _missing(cell, path)
+            verdict = replay(cell, path) if path.is_file() else _missing(cell, path)
         verdicts.append(verdict)
         yield verdict
     yield from (_missing(cell, folder / cell.relative_path, Severity.WARNING) for cell in beside)
@@ -40,7 +40,7 @@ def replay_all(
     if unused_of is not None:
         target = cells[0].target if cells else "reference"
         known = {folder / cell.relative_path for cell in all_cells(unused_of, target) if not cell.not_applicable}
-        strange = [path for path in sorted(folder.rglob("*.yaml")) if path not in known]
+        strange = [path for path in sorted(folder.rglob("*.yaml")) if path not in known and path.is_file()]
         yield from (_orphan(path) for path in strange if not _of_another(path, target))
 
 
@@ -64,7 +64,7 @@ def cells_of(wanted: Filter, target: str, folder: Path, *, own: bool) -> list[Ce
     held = [
         cell
         for cell in cells
-        if (folder / cell.relative_path).exists() or (is_listed(cell, folder) and not cell.not_applicable)
+        if (folder / cell.relative_path).is_file() or (is_listed(cell, folder) and not cell.not_applicable)
     ]
     if target == "reference":
         recorded = {cell.scenario.id for cell in held}
@@ -90,7 +90,7 @@ def cells_beside(wanted: Filter, cells: Sequence[Cell], folder: Path) -> list[Ce
     """
     if not cells:
         return []
-    held = [cell for cell in cells if (folder / cell.relative_path).exists()]
+    held = [cell for cell in cells if (folder / cell.relative_path).is_file()]
     scenarios = {(cell.dialect, cell.scenario.id) for cell in held}
     usual = {_client(cell) for cell in held}
     return [

@@ -99,6 +99,31 @@ def test_a_pipe_in_a_folder_is_not_opened(tmp_path: Path) -> None:
     assert (done.returncode, "pipe.jsonl (not a regular file)" in done.stdout) == (0, True)
 
 
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", "--cassettes", "{}"),
+        ("list", "--cassettes", "{}"),
+        ("diff", "{}", "{}"),
+        ("diff", "{}", "--new", "{}"),
+        ("history", "{}"),
+        ("results", "{}", "--output", "{}-site"),
+        ("list", "--scenarios", "{}"),
+        ("tools", "{}"),
+        ("check", "{}"),
+    ],
+)
+def test_no_verb_waits_for_a_pipe(words: tuple[str, ...], tmp_path: Path) -> None:
+    for name in ("openai-chat/weather/reference--openai.yaml", "own/1.0/2026-11-01.json", "scenario.yaml"):
+        path = tmp_path / "given" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.mkfifo(path)
+    command = [each.replace("{}", str(tmp_path / "given")) for each in words]
+    done = subprocess.run([sys.executable, "-m", "conformance", *command], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 2, done.stderr
+
+
 _OWN_PROFILE = (SHIPPED.parent / "specs" / "profiles" / "mistral.yaml").read_text(encoding="utf-8")
 
 

@@ -21,7 +21,6 @@ from conformance.judge.relations import (
     unique,
     within,
 )
-from conformance.model.finding import Severity
 
 # Transformations and estimates --------------------------------------------------------------------------------------
 _THINKING = "event[type=content_block_delta] /delta[type=thinking_delta]"

@@ -175,6 +175,8 @@ def reports_of(files: tuple[Path, ...]) -> Iterator[Mapping[str, Any]]:
 
 
 def _content(file: Path) -> bytes:
+    if not file.is_file():
+        raise ConformanceError(f"{file}: not a regular file", "remove it: each file here is a report")
     try:
         data = file.read_bytes()
         return gzip.decompress(data) if file.name.endswith(".gz") else data
