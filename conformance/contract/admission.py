@@ -10,7 +10,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from conformance.contract.compiling import schema_of
-from conformance.contract.nodes import Cases, Later, Node, Object, Switch
+from conformance.contract.nodes import Array, Cases, Later, Node, Object, Switch
 from conformance.contract.relations import Schema
 from conformance.contract.resolving import inside
 from conformance.profiles.schema_work import size_of
@@ -89,16 +89,24 @@ def _asked(validator: Any, value: Any) -> bool:
 
 
 def _shared(root: Node) -> set[int]:
-    """The objects that occur several times in a tree: without references, the schema is a hundred times larger."""
+    """The objects that a schema has several times: without references, it is a hundred times larger.
+
+    A node can occur several times in a tree, under several spellings of a field, or as an item and in its place.
+    """
     found: set[int] = set()
     seen: set[int] = set()
-    waiting = [root]
+    waiting = [(root, False)]
     while waiting:
-        node = waiting.pop()
+        node, again = waiting.pop()
+        once = isinstance(node, (Object, Switch, Cases))
+        again = again or id(node) in seen
+        if again and once:
+            found.add(id(node))
         if id(node) in seen:
-            if isinstance(node, (Object, Switch, Cases)):
-                found.add(id(node))
             continue
         seen.add(id(node))
-        waiting.extend([node.node()] if isinstance(node, Later) else inside(node))
+        repeated = {id(each.node) for each in node.fields if each.also} if isinstance(node, Object) else set()
+        twice = (again and not once) or (isinstance(node, Array) and node.single)
+        inner = [node.node()] if isinstance(node, Later) else inside(node)
+        waiting.extend((each, twice or id(each) in repeated) for each in inner)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import cache
 from typing import Any, Literal
 
 from conformance.contract.citation import Citation, Kind
@@ -104,6 +105,7 @@ def _at(value: Any, name: str, *, snake: bool = False) -> Any:
     return value
 
 
+@cache
 def _spelled(name: str, *, snake: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys((name, snake_case(name)))) if snake else (name,)
 
@@ -143,6 +145,8 @@ class Relation:
 
     def breaches(self, value: Mapping[str, Any]) -> Iterator[Breach]:
         """Where the object breaks it."""
+        if self.form in ("excludes", "needs", "below") and not self.conditions[0].holds(value):
+            return
         found = [each for each in self.conditions if each.holds(value)]
         names = [each.name for each in self.conditions]
         first, *rest = self.conditions
