@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from devtools.gateways.serving import Answer, ask, serve
+
+_NUMBERS = itertools.count(1)
+"""Of replies, each of which has an id of its own."""
 
 Json = dict[str, Any]
 
@@ -111,7 +115,7 @@ def _completion(message: Json) -> Json:
             for call in calls
         ]
     choice = {"index": 0, "message": reply, "logprobs": None, "finish_reason": _STOPS[message["stop_reason"]]}
-    head = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "right"}
+    head = {"id": f"chatcmpl-{next(_NUMBERS)}", "object": "chat.completion", "created": 1, "model": "right"}
     usage = _usage(message)
     return {**head, "choices": [choice], **({"usage": usage} if usage else {})}
 
@@ -166,7 +170,7 @@ def chunks(message: Json, *, usage: bool) -> Iterator[Json]:
 
     def chunk(delta: Json, finish: str | None = None) -> Json:
         made = {
-            "id": "chatcmpl-1",
+            "id": f"chatcmpl-{next(_NUMBERS)}",
             "object": "chat.completion.chunk",
             "created": 1,
             "model": "right",
