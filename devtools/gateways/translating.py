@@ -170,7 +170,7 @@ def chunks(message: Json, *, usage: bool) -> Iterator[Json]:
 
     def chunk(delta: Json, finish: str | None = None) -> Json:
         made = {
-            "id": f"chatcmpl-{next(_NUMBERS)}",
+            "id": whole["id"],
             "object": "chat.completion.chunk",
             "created": 1,
             "model": "right",
