@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.model.data_files import data_dir
 from conformance.model.schema_words import worded
-from conformance.model.yaml_problems import YamlProblem, meaning_problems, syntax_problem
+from conformance.model.yaml_problems import YamlProblem, contains_itself, meaning_problems, syntax_problem
 
 _MOST_VALUES = 1 << 20
 """A file that people write has no more, with its aliases expanded."""
@@ -31,7 +30,10 @@ def read_document(path: Path, kind: str, *, dates: bool = False) -> tuple[Any, A
     try:
         text = path.read_text(encoding="utf-8")
         root = _composed(text)
-        if root is not None and unfolded(root) > _MOST_VALUES:
+        size = 0 if root is None else unfolded(root)
+        if isinstance(size, YamlProblem):
+            raise _invalid(path, size)
+        if size > _MOST_VALUES:
             raise ConformanceError(f"{path}: YAML aliases expand to an excessive size", "write the values out")
         wrong = next(meaning_problems(root, dates=dates), None) if root is not None else None
         if wrong is not None:
@@ -63,21 +65,23 @@ def _composed(text: str) -> Any:
         return yaml.compose(text, Loader=yaml.SafeLoader)
 
 
-def unfolded(root: Any) -> float:
-    """How many values a tree of nodes has with every alias expanded; infinite if one contains itself."""
-    weights: dict[int, float] = {}
+def unfolded(root: Any) -> int | YamlProblem:
+    """How many values a tree of nodes has with every alias expanded, or the first one that contains itself."""
+    weights: dict[int, int | None] = {}
     waiting = [(root, False)]
     while waiting:
         node, done = waiting.pop()
         parts = node.value if isinstance(node.value, list) else []
         children = [each for part in parts for each in (part if isinstance(part, tuple) else (part,))]
         if done:
-            weights[id(node)] = 1 + sum(weights[id(each)] for each in children)
+            weights[id(node)] = 1 + sum(weights[id(each)] or 0 for each in children)
         elif id(node) not in weights:
-            weights[id(node)] = math.inf  # until its end: who meets it before is inside it
+            weights[id(node)] = None  # until its end: who meets it before is inside it
             waiting.append((node, True))
             waiting += [(each, False) for each in children]
-    return weights[id(root)]
+        elif weights[id(node)] is None:
+            return contains_itself(node)
+    return weights[id(root)] or 0
 
 
 def _invalid(path: Path, problem: YamlProblem) -> ConformanceError:

@@ -132,11 +132,16 @@ def meaning_problems(node: Any, *, dates: bool = False) -> Iterator[YamlProblem]
     yield from _walk(node, (), frozenset({f"{_TAG}timestamp"} if dates else ()))
 
 
+def contains_itself(node: Any) -> YamlProblem:
+    """The problem of a value that has an alias of itself in it."""
+    return YamlProblem.at(node.start_mark, "this value contains itself", "remove the `*` that refers to it")
+
+
 def _walk(node: Any, above: tuple[int, ...], allowed: frozenset[str]) -> Iterator[YamlProblem]:
     import yaml
 
     if id(node) in above:
-        yield YamlProblem.at(node.start_mark, "this value contains itself", "remove the `*` that refers to it")
+        yield contains_itself(node)
         return
     inside = (*above, id(node))
     if isinstance(node, yaml.MappingNode):

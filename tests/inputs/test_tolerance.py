@@ -255,7 +255,7 @@ def test_an_mcp_stream_may_begin_with_an_empty_event_that_has_an_id() -> None:
     for record in records:
         body = record["response"].get("body")
         if isinstance(body, str) and "data:" in body:
-            record["response"]["body"] = f"id: 0-1\nretry: 3000\ndata:\n\n{body}"
+            record["response"]["body"] = f"id: 0-{primed}\nretry: 3000\ndata:\n\n{body}"
             primed += 1
     exchanges = [Exchange.of(record, complete=True, group="tolerance") for record in records]
     assert primed

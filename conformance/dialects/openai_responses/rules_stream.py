@@ -152,9 +152,11 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
 def stream_end_misplaced(view: View) -> Iterator[Hit]:
     """A stream must end with exactly one final event: completed, incomplete, failed, or error.
 
-    Without it a client cannot tell a complete reply from a broken connection. Only `[DONE]` may follow.
+    Without it a client cannot tell a complete reply from a broken connection. Only `[DONE]` may follow. The stream of a
+    response in the background may break off, because a client can go on where it stopped.
     """
     events = view.events or ()
+    resumable = isinstance(view.request, dict) and view.request.get("background") is True
     ended: Event | None = None
     for event in events:
         if ended is not None and not is_end_mark(event):
@@ -167,5 +169,9 @@ def stream_end_misplaced(view: View) -> Iterator[Hit]:
             ended = event
     if events and (ended is None or kind_of(ended) not in _ENDS):
         yield Hit(
-            events[-1].pointer, "the stream ends without a final event", "response.completed", kind_of(events[-1])
+            events[-1].pointer,
+            "the stream ends without a final event",
+            "response.completed",
+            kind_of(events[-1]),
+            severity=Severity.INFO if resumable else None,
         )
