@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Protocol
 
 from conformance.contract.situation import When
@@ -65,6 +66,7 @@ def is_about(id: str, view: View) -> bool:  # noqa: A002 - the field's own word,
     return only is None or only.holds(situation_of(view))
 
 
+@cache
 def needed_of(id: str) -> Sequence[Needed] | None:  # noqa: A002 - the field's own word, as in `rule`
     """What each relation of a row needs; None if the rule is no row."""
     found = _ROWS.get(id)
