@@ -93,10 +93,11 @@ class Matched:
         belonging = list(self.belonging(view, this[1], this[2]))
         found: list[Sided] = []
         for key, place, there, others in belonging:
-            judged = [list(self._compared(view, this, there, each)) for each in others]
-            if judged and all(judged):
-                found += judged[0]
-            elif not judged and not self.by:
+            judged = (list(self._compared(view, this, there, each)) for each in others)
+            first = next(judged, None)
+            if first and all(judged):  # none that fits
+                found += first
+            elif first is None and not self.by:
                 known = len(self._ordered(view))
                 message = f"the index points outside the {known} of `{self.to}`"
                 found.append((this[0], Hit(place, message, f"0 to {known - 1}" if known else "none", key)))
@@ -119,8 +120,11 @@ class Matched:
 
     def _known(self, view: View, key: str) -> list[Found]:
         if self.by:
-            scan = scan_of(view)
-            return [(each.root, *found) for each in places(self.to) for found in scan.index(each, self.by).get(key, ())]
+            known: dict[str, list[Found]] = view.found.setdefault((Matched, self.to, self.by), {})
+            if key not in known:
+                indexes = [(each.root, scan_of(view).index(each, self.by)) for each in places(self.to)]
+                known[key] = [(root, *found) for root, index in indexes for found in index.get(key, ())]
+            return known[key]
         return self._ordered(view)[int(key) : int(key) + 1] if key.isdecimal() else []
 
     def _ordered(self, view: View) -> list[Found]:

@@ -78,15 +78,18 @@ class Scan:
         if known is not None:
             return known
         index, first = {}, 0
+        added: dict[str, list[Found]] = {}  # lists of its own: the others are those of the earlier scan
         earlier = self._earlier_of(place.node)
         if earlier is not None and (place.node, by) in earlier.indexes:
             index, first = earlier.indexes[place.node, by].copy(), self._kept(place.node)
-            for value, pointer in earlier.found[place.node][first:]:
-                for key, _ in keys_of(value, by, pointer):
-                    index[key] = [each for each in index[key] if each[1] != pointer]
+            left = {each for value, _ in earlier.found[place.node][first:] for each, _ in keys_of(value, by, "")}
+            added = {key: [each for each in index[key] if self._repeats(each[1])] for key in left}
         for found in itertools.islice(self._at(place.node), first, None):
             for key, _ in keys_of(found[0], by, found[1]):
-                index[key] = [*index.get(key, ()), found]
+                if key not in added:
+                    added[key] = list(index.get(key, ()))
+                added[key].append(found)
+        index.update(added)
         self.indexes[place.node, by] = index
         return index
 
