@@ -97,16 +97,20 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
 
 def _are_sent(lost: list[ToolCall], view: View, found: Continuation) -> bool:
     """Whether later turns have the calls, as those of a client that sends one call in each turn."""
-    at = next(number for number, turn in enumerate(view.history) if turn is found.echo)
-    return bool(pairs_of(lost, [call for turn in view.history[at + 1 :] for call in turn.calls]))
+    return bool(pairs_of(lost, _later_calls(view, found)))
 
 
 def _sent_later(view: View, found: Continuation) -> set[str | None]:
     """The ids of calls after results of the same reply, in dialects where calls and results may alternate."""
     if not view.dialect.alternates_calls:
         return set()
+    return {call.id for call in _later_calls(view, found) if call.id}
+
+
+def _later_calls(view: View, found: Continuation) -> list[ToolCall]:
+    """The calls of the turns after the reply that is sent back."""
     at = next(number for number, turn in enumerate(view.history) if turn is found.echo)
-    return {call.id for turn in view.history[at + 1 :] for call in turn.calls if call.id}
+    return [call for turn in view.history[at + 1 :] for call in turn.calls]
 
 
 @rule(

@@ -24,6 +24,7 @@ def reply_empty(view: View) -> Iterator[Hit]:
     The model's output is in a field that no client reads, or was lost on the way.
     """
     for turn in view.replies:
-        spoken = scan_of(view).first("response /choices/*/message/audio/data | event /choices/*/delta/audio/data")
-        if turn.stop == "end" and not spoken and not any(not isinstance(part, Reasoning) for part in turn.parts):
+        if turn.stop != "end" or any(not isinstance(part, Reasoning) for part in turn.parts):
+            continue
+        if not scan_of(view).first("response /choices/*/message/audio/data | event /choices/*/delta/audio/data"):
             yield Hit(turn.pointer, "the reply ended without text or calls", "text or tool calls", "neither")

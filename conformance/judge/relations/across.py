@@ -7,8 +7,8 @@ from dataclasses import fields
 from typing import Any
 
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import Place, Root, all_places, places, shown, side_of, text_of
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.places import Place, Root, all_places, shown, side_of, text_of
+from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -56,7 +56,7 @@ class Within:
 
 
 @dataclass(frozen=True, slots=True)
-class Requires:
+class Requires(OfPlaces):
     """What is at the places needs something at others, anywhere in the exchange; `unless` something is elsewhere."""
 
     what: str
@@ -66,10 +66,6 @@ class Requires:
     @property
     def places(self) -> Sequence[Place]:
         return all_places(self.what, self.needed, self.unless)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must come only with `{self.needed}`."
@@ -114,19 +110,11 @@ class Forbids:
 
 
 @dataclass(frozen=True, slots=True)
-class Never:
+class Never(OfPlaces):
     """There is nothing at the places; `instead`: what there may be, in words."""
 
     what: str
     instead: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"There must be no `{self.what}`{f', but {self.instead}' if self.instead else ''}."
@@ -215,7 +203,7 @@ class Bounded:
 
 
 @dataclass(frozen=True, slots=True)
-class AtMost:
+class AtMost(OfPlaces):
     """There are at most so many values at all the places together; `number` can be the place of the number."""
 
     number: int | str
@@ -224,10 +212,6 @@ class AtMost:
     @property
     def places(self) -> Sequence[Place]:
         return all_places(self.what, self.number if isinstance(self.number, str) else "")
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         most = f"`{self.number}`" if isinstance(self.number, str) else self.number
@@ -243,7 +227,7 @@ class AtMost:
 
 
 @dataclass(frozen=True, slots=True)
-class Mentions:
+class Mentions(OfPlaces):
     """With something at the places, a text at `texts` contains the word, in any case; without a word, what is there.
 
     `unless`: with something there, the word may be elsewhere.
@@ -257,10 +241,6 @@ class Mentions:
     @property
     def places(self) -> Sequence[Place]:
         return all_places(self.what, self.texts, self.unless)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         word = f"`{self.word}`" if self.word else "it"

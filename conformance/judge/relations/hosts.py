@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
-from conformance.judge.relations.places import Place, places
+from conformance.judge.relations.places import Place, all_places
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -27,7 +27,7 @@ class Hosted:
 
     @property
     def places(self) -> Sequence[Place]:
-        return (*places(self.what), *places(self.domains))
+        return all_places(self.what, self.domains)
 
     @property
     def begins(self) -> Sequence[str]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Literal
 
 from conformance.judge.relations.places import Found, Place, Root, all_places, is_key, places, text_of
-from conformance.judge.relations.rows import Sided, other_end
+from conformance.judge.relations.rows import OfPlaces, Sided, other_end
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.relations.sessions import Introduced
 from conformance.judge.view import REMEMBERED, View
@@ -240,19 +240,11 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
-class Once:
+class Once(OfPlaces):
     """No two values at the places are the same: in one exchange, or in the `run`."""
 
     what: str
     within: Literal["exchange", "run"] = "exchange"
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         where = "in the exchange" if self.within == "exchange" else "in the conversation"

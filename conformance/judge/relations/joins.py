@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import Key, Place, all_places, keys_of, path, places, select, text_of
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.relations.scan import Sided as Found
 from conformance.judge.view import View
@@ -154,7 +154,7 @@ class Matched:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(OfPlaces):
     """The values at the places come in an `order`, by the word at `path`: none after one of a later word.
 
     `absent` is the word of a value without one.
@@ -164,14 +164,6 @@ class Ranked:
     path: str
     order: tuple[str, ...]
     absent: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must come in the order of `{self.path}`: {', '.join(self.order)}."
@@ -190,7 +182,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Omits:
+class Omits(OfPlaces):
     """The text of a reply has none of the texts at the places: generation ends before each."""
 
     what: str
@@ -198,10 +190,6 @@ class Omits:
     @property
     def places(self) -> Sequence[Place]:
         return all_places("response", "event", self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"The text of a reply must not contain `{self.what}`."

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import named
-from conformance.judge.relations.places import OF_REQUEST, Place, all_places, path, places, select, shown, text_of
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.places import OF_REQUEST, Place, all_places, path, select, shown, text_of
+from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -55,7 +55,7 @@ def position(pointer: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Follows:
+class Follows(OfPlaces):
     """Each step `what` comes after a step `before`; not `unless` there is something at those places."""
 
     what: str
@@ -66,10 +66,6 @@ class Follows:
     @property
     def places(self) -> Sequence[Place]:
         return all_places(self.what, self.before, self.unless)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must come after `{self.before}`{_same(self.by)}."
@@ -126,7 +122,7 @@ class Ends:
 
 
 @dataclass(frozen=True, slots=True)
-class LeadsTo:
+class LeadsTo(OfPlaces):
     """After each step `what` there is a step `other`, in a stream that has `end`: a cut one proves nothing."""
 
     what: str
@@ -137,10 +133,6 @@ class LeadsTo:
     @property
     def places(self) -> Sequence[Place]:
         return all_places(self.what, self.other, self.end)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.other}` must come after each `{self.what}`{_same(self.by)}."
@@ -159,19 +151,11 @@ class LeadsTo:
 
 
 @dataclass(frozen=True, slots=True)
-class Single:
+class Single(OfPlaces):
     """There is at most one step `what`."""
 
     what: str
     by: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must come at most once{_same(self.by)}."
@@ -196,7 +180,7 @@ def _sided(step: _Step, hit: Hit) -> Sided:
 
 
 @dataclass(frozen=True, slots=True)
-class Rises:
+class Rises(OfPlaces):
     """Among the steps `what` with the same value at `by`, the number at `of` is larger each time.
 
     It may be `flat`: not smaller. It is `dense` if it begins with 0, and is at most one more each time. Not `unless`
@@ -213,10 +197,6 @@ class Rises:
     @property
     def places(self) -> Sequence[Place]:
         return all_places(self.what, self.unless)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         how = "not decrease" if self.flat else "increase"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from conformance.judge.relations.forms import Form, named
-from conformance.judge.relations.places import Place, path, places, select
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.places import path, select
+from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model import pointer
@@ -54,7 +54,7 @@ def references(value: Any, at: str, names: tuple[str, ...], depth: int = 0) -> I
 
 
 @dataclass(frozen=True, slots=True)
-class PointsInto:
+class PointsInto(OfPlaces):
     """A text at the places is a path of names and numbers, with points between, that leads to something in the request.
 
     `ordered`: the paths come in the order of what they lead to.
@@ -62,14 +62,6 @@ class PointsInto:
 
     what: str
     ordered: bool = False
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         order = ", in their order" if self.ordered else ""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from conformance.judge.relations.identity import Identity
-from conformance.judge.relations.places import Place, path, places, select, text_of
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.places import path, select, text_of
+from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -16,7 +16,7 @@ from conformance.model.jsontext import brief, same
 
 
 @dataclass(frozen=True, slots=True)
-class Repeats:
+class Repeats(OfPlaces):
     """A request that has an identity at `what` repeats some parts of the request whose reply introduced it.
 
     The array at `grown` may have one more item, for which the test is true.
@@ -27,14 +27,6 @@ class Repeats:
     parts: tuple[str, ...]
     grown: tuple[str, str] | None = None
 
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
-
     def words(self) -> str:
         parts = ", ".join(f"`{each}`" for each in (*self.parts, *((self.grown[0],) if self.grown else ())))
         more = f"; one more item {self.grown[1]} may follow" if self.grown else ""
@@ -43,9 +35,11 @@ class Repeats:
     def hits(self, view: View) -> Iterator[Sided]:
         for _, value, _ in scan_of(view).at(self.what):
             before = next((each for each in reversed(view.earlier) if self.to.here(each, text_of(value))), None)
-            for part in self.changed(before.request, view.request) if before is not None else ():
+            if before is None:
+                continue
+            for part in self.changed(before.request, view.request):
                 found = _at(view.request, part)
-                message = f"this differs from the request of exchange {before.number}" if before is not None else ""
+                message = f"this differs from the request of exchange {before.number}"
                 yield "request", Hit(part if found is not None else None, message, None, brief(found))
 
     def changed(self, before: Any, now: Any) -> Iterator[str]:

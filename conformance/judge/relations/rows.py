@@ -13,7 +13,7 @@ from typing import Protocol
 
 from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
-from conformance.judge.relations.places import Place, Root, side_of
+from conformance.judge.relations.places import Place, Root, places, side_of
 from conformance.judge.relations.scan import on_wire
 from conformance.judge.relations.triggers import Needed
 from conformance.judge.rule import Scope, rule
@@ -41,6 +41,21 @@ class Relation(Protocol):
 
     def hits(self, view: View) -> Iterator[Sided]:
         """Where an exchange breaks it."""
+
+
+class OfPlaces:
+    """A relation about the values at the places `what`, without which it finds nothing. It may read others, too."""
+
+    __slots__ = ()
+    what: str
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return places(self.what)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
 
 
 def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:

@@ -6,12 +6,12 @@ so that a session can be longer than what the checker remembers of a run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
-from conformance.judge.relations.places import Place, Root, places
-from conformance.judge.relations.rows import Sided, other_end
+from conformance.judge.relations.places import Root
+from conformance.judge.relations.rows import OfPlaces, Sided, other_end
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import REMEMBERED, View
 from conformance.model.finding import Hit
@@ -100,7 +100,7 @@ def session_of(view: View) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class RefersInSession:
+class RefersInSession(OfPlaces):
     """Every value at the places was introduced in the session.
 
     `others`: other kinds, for which it may have been mistaken. Without a trace of the value it is only reported if
@@ -113,14 +113,6 @@ class RefersInSession:
     others: tuple[Introduced, ...] = ()
     since: Introduced | None = None
     counted: bool = False
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must be the {self.to.name} of something before, in its session (`{self.to.made}`)."
@@ -158,18 +150,10 @@ class RefersInSession:
 
 
 @dataclass(frozen=True, slots=True)
-class OnceInSession:
+class OnceInSession(OfPlaces):
     """No two values at the places are the same in a session."""
 
     what: str
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must be different each time in the session."
@@ -188,19 +172,11 @@ class OnceInSession:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(OfPlaces):
     """No value at the places is one that something before ended, in the session."""
 
     what: str
     ended: Introduced
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.what)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what,)
 
     def words(self) -> str:
         return f"`{self.what}` must not be the {self.ended.name} of something before (`{self.ended.made}`)."
