@@ -30,13 +30,14 @@ class Fault:
 
     kind: str
     path: str
+    function: str
     begin: tuple[int, int]
     end: tuple[int, int]
     old: str
     new: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.begin[0]} {self.kind}: {_brief(self.old)} -> {_brief(self.new)}"
+        return f"{self.path}:{self.begin[0]} {self.function}: {self.kind}: {_brief(self.old)} -> {_brief(self.new)}"
 
     def planted(self, text: str) -> str:
         """The text of the file with the fault."""
@@ -68,7 +69,7 @@ def faults_of(path: str, text: str) -> list[Fault]:
         for node in (inner for statement in function.body for inner in ast.walk(statement) if id(inner) not in silent):
             for kind, old, new in _changes(node):
                 begin, end = (old.lineno, old.col_offset), (old.end_lineno or 0, old.end_col_offset or 0)
-                found[kind, *begin] = Fault(kind, path, begin, end, ast.unparse(old), new)
+                found[kind, *begin] = Fault(kind, path, function.name, begin, end, ast.unparse(old), new)
     return list(found.values())
 
 

@@ -1,19 +1,18 @@
-"""Which tests reach which lines of the judge, and which tests do more without samples."""
+"""Which tests reach which lines of the judge, and in which order they are most likely to find a fault there."""
 
 from __future__ import annotations
 
-import ast
-from collections import Counter
-from collections.abc import Iterable, Mapping
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from coverage import CoverageData
+from coverage.numbits import numbits_to_nums
 
 from devtools.planted.faults import ROOMS
 from devtools.planted.tree import MATRIX, Tree
-
-Reached = Mapping[str, Mapping[int, frozenset[str]]]
-"""For each file of the judge, and each of its lines, the tests that run the line."""
 
 _SETTINGS = """[run]
 source = {rooms}
@@ -21,58 +20,90 @@ data_file = {data}
 """
 
 
-def test_of(item: str) -> str:
-    """The test function of an item, as pytest takes it on the command line."""
+def function_of(item: str) -> str:
+    """The test function of an item; all cells of the matrix count as one."""
     path, colons, rest = item.partition("::")
     return f"{path}{colons}{rest.partition('[')[0]}" if path.endswith(".py") else MATRIX
 
 
+def in_turns(items: Iterable[str]) -> list[str]:
+    """The first item of each function, then the second of each, and so on."""
+    count: Counter[str] = Counter()
+    ranked: list[tuple[int, str]] = []
+    for item in items:
+        function = function_of(item)
+        ranked.append((count[function], item))
+        count[function] += 1
+    return [item for _, item in sorted(ranked, key=lambda each: each[0])]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines of one file that are reached: by each item, and by the fixtures of each file of tests."""
+
+    items: dict[str, frozenset[int]] = field(default_factory=dict)
+    fixtures: dict[str, frozenset[int]] = field(default_factory=dict)
+
+
+class Reached:
+    """What each item of `make test` reaches, and how long it takes; `full` has the items of `make full`."""
+
+    def __init__(self, files: dict[str, Lines], seconds: dict[str, float], full: Iterable[str] = ()) -> None:
+        self.seconds = seconds
+        self.full: dict[str, list[str]] = defaultdict(list)
+        for item in full:
+            self.full[function_of(item)].append(item)
+        self._files = files
+        self._count: Counter[str] = Counter()
+        for lines in files.values():
+            self._count.update({item: len(reached) for item, reached in lines.items.items()})
+
+    def lines(self, path: str) -> frozenset[int]:
+        """The lines of a file that some item reaches."""
+        return frozenset[int]().union(*self._files[path].items.values()) if path in self._files else frozenset()
+
+    def items(self, path: str, line: int) -> list[str]:
+        """The items that reach a line, the most specific and fastest first, one of each function before two of any.
+
+        A fixture runs within the first item that asks for it: all items of its file count.
+        """
+        lines = self._files[path]
+        sharing = {tests for tests, reached in lines.fixtures.items() if line in reached}
+        found = {item for item, reached in lines.items.items() if line in reached}
+        found.update(item for item in self._count if item.partition("::")[0] in sharing)
+        return in_turns(sorted(found, key=lambda each: (self._count[each] * self.seconds[each], each)))
+
+
 def reached(tree: Tree, data: Path) -> Reached:
     """What the tests that `make test` chooses reach. They run, unless the file with the coverage is there already."""
-    broken = data.with_suffix(".failed")
+    items = data.with_suffix(".json")
     if not data.is_file():
         settings = data.with_suffix(".ini")
         rooms = ",".join(f"conformance.{room}" for room in ROOMS)
         settings.write_text(_SETTINGS.format(rooms=rooms, data=data), encoding="utf-8")
-        options = ("--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report=")
-        broken.write_text("\n".join(map(test_of, tree.run(["tests", MATRIX], *options))), encoding="utf-8")
-    fail_anyway = frozenset(broken.read_text(encoding="utf-8").splitlines())
-    found = CoverageData(str(data))
-    found.read()
-    by_file: dict[str, dict[int, frozenset[str]]] = {}
-    for name in found.measured_files():
-        path = f"conformance/{Path(name).as_posix().rpartition('/conformance/')[2]}"
-        by_file[path] = {
-            line: frozenset(test_of(each.partition("|")[0]) for each in contexts if each) - fail_anyway
-            for line, contexts in found.contexts_by_lineno(name).items()
-        }
+        seconds = tree.seconds("--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report=")
+        items.write_text(json.dumps({"seconds": seconds, "full": tree.full()}), encoding="utf-8")
+    given = json.loads(items.read_text(encoding="utf-8"))
+    return Reached(_lines(data, given["seconds"]), given["seconds"], given["full"])
+
+
+def _lines(data: Path, known: Iterable[str]) -> dict[str, Lines]:
+    """What the coverage file contains of known items; those that failed are none."""
+    names = frozenset(known)
+    by_file: dict[str, Lines] = defaultdict(Lines)
+    with sqlite3.connect(data) as database:
+        rows = database.execute(
+            "select path, context, numbits from line_bits"
+            " join file on file.id = file_id join context on context.id = context_id"
+        )
+        for name, context, numbits in rows:
+            item, _, phase = context.rpartition("|")
+            if item not in names:
+                continue
+            lines = by_file[f"conformance/{Path(name).as_posix().rpartition('/conformance/')[2]}"]
+            found = frozenset(numbits_to_nums(numbits))
+            lines.items[item] = lines.items.get(item, frozenset()) | found
+            if phase == "setup":
+                tests = item.partition("::")[0]
+                lines.fixtures[tests] = lines.fixtures.get(tests, frozenset()) | found
     return by_file
-
-
-def sampled(tree: Tree) -> frozenset[str]:
-    """The tests of which `make full` runs more: those with more items, and those that draw their values."""
-    few, all_of_them = (Counter(map(test_of, tree.items(full=full))) for full in (False, True))
-    more = {test for test, count in all_of_them.items() if count > few[test] > 0}
-    return frozenset(more | {test for test in few if test != MATRIX and _draws(tree.root, test)})
-
-
-def _draws(root: Path, test: str) -> bool:
-    path, _, name = test.partition("::")
-    return name.rpartition("::")[2] in _drawing(root / path)
-
-
-def _drawing(path: Path) -> Iterable[str]:
-    """The functions of a file that hypothesis calls with drawn values."""
-    if path not in _DRAWING:
-        functions = (
-            node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FunctionDef)
-        )
-        _DRAWING[path] = frozenset(
-            each.name
-            for each in functions
-            if any(ast.unparse(mark).startswith("given(") for mark in each.decorator_list)
-        )
-    return _DRAWING[path]
-
-
-_DRAWING: dict[Path, frozenset[str]] = {}

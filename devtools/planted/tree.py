@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from devtools.places import CORPUS, ROOT
 
-MATRIX = "the matrix"
-"""Stands for the cells of the matrix, which are items of no function."""
+MATRIX = ""
+"""The file of the cells of the matrix, which are items of none."""
 
 _QUICK = ("-m", "not process")
 _FULL = (*_QUICK, "--full", "--hypothesis-profile=nightly")
+_START = 120
+"""Seconds for what comes before the first item."""
+_TIME = re.compile(r"([\d.]+)s (?:setup|call|teardown) +(\S.*)")
+_FAILED = re.compile(r"(?:FAILED|ERROR) (.+?)(?: - .*)?")
 
 
 @contextmanager
@@ -45,6 +53,14 @@ def copy_checkout(into: Path) -> None:
             shutil.copy2(ROOT / name, into / name)
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run of chosen items came to: the first that failed, if any, and how many passed before."""
+
+    failed: str | None
+    passed: int
+
+
 class Tree:
     """What git knows of this checkout, with the changes that are not committed."""
 
@@ -54,33 +70,45 @@ class Tree:
         if CORPUS.is_dir():
             (folder / CORPUS.parent.name).symlink_to(CORPUS.parent)
 
-    def run(self, tests: Iterable[str], *options: str, full: bool = False, timeout: float | None = None) -> list[str]:
-        """The items that failed. What takes longer than it may has failed, too."""
+    def run(self, limits: Mapping[str, float], budget: float, *, full: bool = False) -> Outcome:
+        """Runs items in their order, each for its seconds at most, until one fails or the budget is spent."""
+        chosen, outcome = (self.root.parent / name for name in ("chosen.json", "outcome.json"))
+        chosen.write_text(json.dumps({"limits": limits, "budget": budget}), encoding="utf-8")
+        outcome.unlink(missing_ok=True)
+        files = sorted({item.partition("::")[0] for item in limits} - {MATRIX})
+        options = ["--conformance-matrix"] if any(item.startswith(f"{MATRIX}::") for item in limits) else []
+        options += ["-x", "-p", "devtools.planted.chosen", f"--chosen={chosen}", *files]
         try:
-            done = self._pytest(tests, *options, full=full, timeout=timeout)
+            self._pytest(*options, full=full, timeout=2 * budget + _START)
         except subprocess.TimeoutExpired:
-            return ["(the tests do not end)"]
-        if done.returncode in (0, 5):  # 5: the options left no test
-            return []
-        lines = done.stdout.splitlines() + done.stderr.splitlines()
-        failed = [line.split(" ")[1] for line in lines if line.startswith(("FAILED ", "ERROR "))]
-        return failed or lines[-1:] or ["(no output)"]
+            return Outcome("(the tests do not end)", 0)
+        if not outcome.is_file():
+            return Outcome("(the tests do not start)", 0)
+        return Outcome(**json.loads(outcome.read_text(encoding="utf-8")))
 
-    def items(self, *, full: bool) -> list[str]:
-        """Every item that is chosen."""
-        done = self._pytest(["tests", MATRIX], "--collect-only", full=full)
+    def seconds(self, *options: str) -> dict[str, float]:
+        """Runs all items that `make test` chooses: the seconds that each takes, without those that fail."""
+        lines = self._pytest("-vv", "-n", "auto", "--durations=0", "--conformance-matrix", "tests", *options).stdout
+        seconds: dict[str, float] = defaultdict(float)
+        failed = set[str]()
+        for line in lines.splitlines():
+            if found := _TIME.fullmatch(line):
+                seconds[found[2]] += float(found[1])
+            elif found := _FAILED.fullmatch(line):
+                failed.add(found[1])
+        return {item: time for item, time in seconds.items() if item not in failed}
+
+    def full(self) -> list[str]:
+        """Every item that `make full` chooses, of tests that start no process."""
+        done = self._pytest("--collect-only", "-q", "--conformance-matrix", "tests", full=True)
         return [line for line in done.stdout.splitlines() if "::" in line]
 
     def _pytest(
-        self, tests: Iterable[str], *options: str, full: bool, timeout: float | None = None
+        self, *options: str, full: bool = False, timeout: float | None = None
     ) -> subprocess.CompletedProcess[str]:
-        chosen = sorted(set(tests))
-        names = self.root.parent / "tests.txt"
-        names.write_text("\n".join(each for each in chosen if each != MATRIX), encoding="utf-8")
-        matrix = ["--conformance-matrix"] if MATRIX in chosen else []
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *matrix]
+        command = [sys.executable, "-m", "pytest", "-p", "no:randomly", "-p", "no:cacheprovider"]
         return subprocess.run(
-            [*command, *options, *(_FULL if full else _QUICK), f"@{names}"],
+            [*command, *options, *(_FULL if full else _QUICK)],
             cwd=self.root,
             env={**os.environ, "PYTHONPATH": str(self.root), "PYTHONPYCACHEPREFIX": str(self.root.parent / "pycache")},
             capture_output=True,
