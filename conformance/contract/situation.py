@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import date
 
 from conformance.model.frozen import dataclass
@@ -16,7 +16,9 @@ class Situation:
     `day` is when it was answered (UTC); `api_version` is that of the request. `complete`: nothing was dropped
     in recording. `ok`: the answer was a success (2xx); it affects severities only, and no row depends on it. `betas`
     are the names of the betas that the request enables, separated by spaces. `operation` is what a message is an
-    answer to, if the body of the answer does not contain it: the method of a JSON-RPC request.
+    answer to, if the body of the answer does not contain it: the method of a JSON-RPC request. `unknown` are the
+    facts (`model`, `path`, `beta`, `api_version`) that the source lacks: conditions on them are all false or, if they
+    are `assumed`, all true.
     """
 
     provider: str | None = None
@@ -28,6 +30,13 @@ class Situation:
     ok: bool = field(default=False, compare=False)
     betas: str = ""
     operation: str | None = None
+    unknown: frozenset[str] = frozenset()
+    assumed: bool = False
+
+    @property
+    def possible(self) -> tuple[Situation, ...]:
+        """The situation with the conditions on unknown facts false, and with them true."""
+        return (self, replace(self, assumed=True)) if self.unknown else (self,)
 
 
 ANYWHERE = Situation()
@@ -63,16 +72,27 @@ class When:
         day = situation.day
         return (
             (not self.providers or situation.provider in self.providers)
-            and (not self.model or re.search(self.model, situation.model or "") is not None)
-            and (not self.path or re.search(self.path, situation.path) is not None)
-            and (not self.beta or re.search(self.beta, situation.betas) is not None)
-            and (not self.api_version or re.fullmatch(self.api_version, situation.api_version or "") is not None)
+            and (not self.model or self._found("model", re.search(self.model, situation.model or ""), situation))
+            and (not self.path or self._found("path", re.search(self.path, situation.path), situation))
+            and (not self.beta or self._found("beta", re.search(self.beta, situation.betas), situation))
+            and (not self.api_version or self._found("api_version", self._version(situation), situation))
             and (not self.operation or self.operation == situation.operation)
             and (self.since is None or (day is not None and day >= self.since))
             and (self.until is None or (day is not None and day <= self.until))
             and (self.complete is None or situation.complete is self.complete)
             and not any(each.holds(situation) for each in self.no)
         )
+
+    def certain(self, situation: Situation) -> bool:
+        """Whether the row applies whatever the unknown facts are."""
+        return all(self.holds(each) for each in situation.possible)
+
+    def _version(self, situation: Situation) -> object:
+        return re.fullmatch(self.api_version, situation.api_version or "")
+
+    @staticmethod
+    def _found(name: str, match: object, situation: Situation) -> bool:
+        return situation.assumed if name in situation.unknown else match is not None
 
 
 def when(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from conformance.inputs import endpoints
-from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response
+from conformance.model.exchange import Body, Exchange, Headers, Lack, Members, Request, Response, is_broken
 
+_SHOWN = {"choices", "error"}
+"""Members that show what a body is."""
 PENDING = 100
 """The status of a response that the source does not contain (100 Continue): there is no answer yet."""
+_NO_ENDPOINT = "a reply of an unknown form, whose URL the source does not contain"
 _NO_STATUS = "a failure, whose HTTP status the source does not contain"
 
 
@@ -21,18 +22,23 @@ def exchange(
     status: int | None = None,
     request_headers: Headers | None = None,
     response_headers: Headers | None = None,
-    lacks: Iterable[Lack] = (),
+    members: Members | None = None,
     group: str = "",
     id: str | None = None,  # noqa: A002 - as `Exchange` has it
 ) -> Exchange:
     """An exchange from the available parts. If `url` is None, it is derived from the bodies, as is what is missing.
 
-    A failure without its status looks like a broken reply: it is kept with a note and not judged.
+    `members` are what the source contains of bodies that were put together from messages. A failure without its status
+    looks like a broken reply: it is kept with a note and not judged.
     """
-    missing: set[Lack] = set(lacks)
+    missing: set[Lack] = set() if members is None else {"members", "status"}
+    if url is None or members is not None:
+        missing.add("url")
     path = url
     if path is None and response is not None:  # its form identifies it; that of the shortest requests does not
         path = endpoints.of_response(response)
+        if path is None and _is_unknown(response):
+            response = Body(response.content, note=_NO_ENDPOINT)
     if path is None and request is not None:
         path = endpoints.of_request(request.json)
     path = path or "/"
@@ -56,6 +62,14 @@ def exchange(
         id=id,
         group=group,
         lacks=frozenset(missing),
+        members=members,
+    )
+
+
+def _is_unknown(body: Body) -> bool:
+    """Whether a body may be the reply of any endpoint, or a failure."""
+    return (
+        not body.empty and not is_broken(value := body.json) and not (isinstance(value, dict) and value.keys() & _SHOWN)
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from conformance.model import sse
-from conformance.model.exchange import Body, Headers
+from conformance.model.exchange import UNKNOWN_MODEL, Body, Headers
 
 CHAT = "/v1/chat/completions"
 RESPONSES = "/v1/responses"
@@ -23,7 +23,7 @@ _MESSAGE_EVENTS = ("message_start", "content_block_start", "content_block_delta"
 
 def generate(model: Any, *, stream: bool = False) -> str:
     """The path of Google's generateContent for a model."""
-    name = quote(str(model).rpartition("/")[2], safe=".-_") if isinstance(model, str) and model else "unknown"
+    name = quote(str(model).rpartition("/")[2], safe=".-_") if isinstance(model, str) and model else UNKNOWN_MODEL
     return f"/v1beta/models/{name}:{'streamGenerateContent' if stream else 'generateContent'}"
 
 

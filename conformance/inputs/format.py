@@ -6,9 +6,10 @@ Each module of `conformance.inputs.formats` defines one as `FORMAT`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import IO, Any
 
-from conformance.model.exchange import Exchange
+from conformance.model.exchange import Exchange, Lack
 from conformance.model.frozen import dataclass
 
 
@@ -49,6 +50,7 @@ class Format:
         read_bytes: The exchanges of a stream of such bytes.
         together: For exchanges that are divided into several files.
         suffixes: Additional endings of the names of files that are read in a folder.
+        lacks: What its recordings never contain. A single recording may lack more, and says so by itself.
         fallback: Whether another format that detects the same value takes precedence.
     """
 
@@ -60,4 +62,10 @@ class Format:
     read_bytes: Callable[[IO[bytes], str], Iterator[Exchange]] | None = None
     together: Together | None = None
     suffixes: tuple[str, ...] = ()
+    lacks: frozenset[Lack] = frozenset()
     fallback: bool = False
+
+    def contained(self, exchanges: Iterable[Exchange]) -> Iterator[Exchange]:
+        """The exchanges, each with what this format lacks."""
+        for each in exchanges:
+            yield each if self.lacks <= each.lacks else replace(each, lacks=each.lacks | self.lacks)

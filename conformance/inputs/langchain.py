@@ -28,7 +28,7 @@ def exchange(
     model = settings.get("model") or metadata.get("ls_model_name")
     tools = settings.get("tools")
     return Conversation(
-        history=[each for each in turns if each is not None],
+        history=[each for each in turns if each is not None] or None,
         replies=None if answers is None else [each for each in answers if each is not None],
         model=model if isinstance(model, str) else None,
         tools=tools if isinstance(tools, list) else None,

@@ -9,12 +9,34 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, Final
 
 from conformance.inputs import build, endpoints
-from conformance.model.exchange import Body, Exchange
+from conformance.inputs.native import NO_REFERENCES
+from conformance.model.exchange import Body, Exchange, Members
 from conformance.model.frozen import dataclass
 
+_CALL = ("id", "type", "function/name", "function/arguments")
+_BLOCK = ("type", "text", "id", "name", "input", "tool_use_id", "content")
+_PART = ("text", "functionCall/id", "functionCall/name", "functionCall/args", "functionResponse")
+CONTAINED: Final = Members(
+    request=(
+        *(f"/messages/*/{name}" for name in ("role", "tool_call_id")),
+        *(f"/messages/*/tool_calls/*/{name}" for name in _CALL),
+        *(f"/messages/*/content/*/{name}" for name in _BLOCK),
+        *("/contents/*/role", *(f"/contents/*/parts/*/{name}" for name in _PART)),
+    ),
+    reply=(
+        *(f"/choices/*/{name}" for name in ("index", "message/role", "message/content")),
+        *(f"/choices/*/message/tool_calls/*/{name}" for name in _CALL),
+        *("/type", "/role", *(f"/content/*/{name}" for name in _BLOCK)),
+        *("/candidates/*/content/role", *(f"/candidates/*/content/parts/*/{name}" for name in _PART)),
+    ),
+    neutral=NO_REFERENCES,
+)
+"""What the messages of tracing tools contain: texts, calls and results, without settings, signatures and citations."""
+_ROLES = frozenset({"system", "developer", "user", "assistant", "model", "tool"})
+_NO_ROLE = "a message has an unknown role"
 _NO_IDS = "the source does not contain the ids of the tool calls"
 _STOPS = {
     endpoints.CHAT: {"tool_call": "tool_calls", "tool_use": "tool_calls", "end_turn": "stop", "max_tokens": "length"},
@@ -80,9 +102,9 @@ class Conversation:
         return build.exchange(
             request,
             response,
-            url=self.path,
+            url=endpoints.generate(self.model) if self.path == endpoints.generate(None) else self.path,
             status=None if response is None else 200,
-            lacks=("members", "headers", "status"),
+            members=CONTAINED,
             **self.origin,
         )
 
@@ -92,7 +114,7 @@ class Conversation:
             system = [message.text for message in history if message.role == "system"]
             body |= {"system": "\n".join(system)} if system else {}
             turns = [message for message in history if message.role != "system"]
-            body["messages"] = [{"role": _side(each, "user"), "content": list(_blocks(each))} for each in turns]
+            body["messages"] = [{"role": _side(each, "user"), **_blocks_of(each)} for each in turns]
         elif self.path == endpoints.CHAT:
             body["messages"] = [row for message in history for row in _rows(message)]
             body |= {"n": len(self.replies)} if self.replies and len(self.replies) > 1 else {}
@@ -106,8 +128,8 @@ class Conversation:
 
     def _response(self, replies: Sequence[Message]) -> dict[str, Any]:
         if self.path == endpoints.MESSAGES:
-            body: dict[str, Any] = {"type": "message", "role": "assistant", "content": list(_blocks(replies[0]))}
-            return body | _stop("stop_reason", replies[0], self.path)
+            body: dict[str, Any] = {"type": "message", "role": "assistant"}
+            return body | _blocks_of(replies[0]) | _stop("stop_reason", replies[0], self.path)
         if self.path == endpoints.CHAT:
             return {
                 "choices": [
@@ -130,6 +152,8 @@ def _body(messages: Sequence[Message], made: Any) -> Body:
     parts = (part for message in messages for part in message.parts)
     if any(not isinstance(part, str) and part.id is None for part in parts):
         return Body(None, note=_NO_IDS)
+    if any(message.role not in _ROLES for message in messages):
+        return Body(None, note=_NO_ROLE)
     return Body(made(messages))
 
 
@@ -149,7 +173,9 @@ def _rows(message: Message) -> Iterator[dict[str, Any]]:
         yield {"role": "tool", "tool_call_id": result.id, "content": _text(result.content)}
     if message.results and not message.text and not message.calls:
         return
-    row: dict[str, Any] = {"role": message.role if message.role != "tool" else "user", "content": message.text}
+    row: dict[str, Any] = {"role": message.role if message.role != "tool" else "user"}
+    if message.parts:
+        row["content"] = message.text
     if message.calls:
         row["content"] = message.text or None
         row["tool_calls"] = [
@@ -157,6 +183,11 @@ def _rows(message: Message) -> Iterator[dict[str, Any]]:
             for call in message.calls
         ]
     yield row
+
+
+def _blocks_of(message: Message) -> dict[str, Any]:
+    """The content of an Anthropic message, if the source has any: that the wire had none is not known."""
+    return {"content": list(_blocks(message))} if message.parts else {}
 
 
 def _blocks(message: Message) -> Iterator[dict[str, Any]]:
@@ -184,7 +215,8 @@ def _content(message: Message, names: Mapping[str | None, str]) -> dict[str, Any
             name = part.name or names.get(part.id)
             answer = {"id": part.id, "response": output}
             parts.append({"functionResponse": {**answer, "name": name} if name else answer})
-    return {"role": "model" if message.role == "assistant" else "user", "parts": parts}
+    side = {"role": "model" if message.role == "assistant" else "user"}
+    return {**side, "parts": parts} if parts else side
 
 
 def _tools(tools: Sequence[Any], path: str) -> Iterator[Any]:

@@ -8,24 +8,47 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from conformance.inputs import build, endpoints
-from conformance.model.exchange import Body, Exchange
+from conformance.model.exchange import Body, Exchange, Members
 
 _CONTENT_MEMBERS = frozenset(
-    {"model", "messages", "system", "input", "instructions", "previous_response_id", "prompt", "contents"}
-    | {"systemInstruction", "system_instruction"}
+    {
+        "model",
+        "messages",
+        "system",
+        "input",
+        "instructions",
+        "previous_response_id",
+        "conversation",
+        "prompt",
+        "contents",
+    }
+    | {"conversation", "systemInstruction", "system_instruction"}
     | {"tools", "tool_choice", "toolConfig", "functions", "function_call", "parallel_tool_calls", "max_tokens", "n"}
 )
 """The members of a request with content; others are settings, which tools rename and complete."""
+NO_REFERENCES: Final = frozenset({"continues", "continues_at", "partial"})
+"""Settings that only requests to the endpoint of Responses can have: elsewhere, nothing is missing."""
+CONTAINED: Final = Members(
+    request=("/messages", "/input", "/contents", "/prompt"),
+    reply=(
+        *("/choices/*/index", "/choices/*/message"),
+        *("/type", "/role", "/content", "/object", "/output", "/candidates"),
+    ),
+    neutral=frozenset({"signature"}),
+)
+"""What tracing tools keep of bodies. Of the settings they keep some, and leave out others without a trace."""
 _ADDED = frozenset({"provider_specific_fields", "parsed", "thinking_blocks", "citations", "usage_metadata"})
 """Members that SDKs and LiteLLM add to messages and blocks."""
 
 
-def exchange(request: Any, reply: Any, **origin: Any) -> Exchange | None:
+def exchange(request: Any, reply: Any, *, settings: frozenset[str] = frozenset(), **origin: Any) -> Exchange | None:
     """The exchange of a traced request and its reply, either of which may be None; None without a known endpoint.
 
+    `settings` are those of the request that the tool keeps whenever there are any (`Members.neutral`).
     `origin` is `source`, `group` and `id`: as in `build.exchange`.
     """
     asked = _request(value_of(request))
@@ -38,12 +61,13 @@ def exchange(request: Any, reply: Any, **origin: Any) -> Exchange | None:
     choices = answered.get("choices") if answered is not None else None
     if asked is not None and isinstance(choices, list) and len(choices) > 1:
         asked = {"n": len(choices), **asked}  # tools leave out the requested number of choices
+    neutral = CONTAINED.neutral | settings | (NO_REFERENCES if path != endpoints.RESPONSES else frozenset())
     return build.exchange(
         None if asked is None else Body(asked),
         None if answered is None else Body(answered),
         url=path,
         status=None if answered is None else 200,
-        lacks=("members", "headers", "status"),
+        members=replace(CONTAINED, neutral=neutral),
         **origin,
     )
 

@@ -148,10 +148,10 @@ def _read(opened: _Opened, stream: IO[bytes], path: str) -> Iterator[Exchange]:
     try:
         if opened.records is None:
             assert form.read_bytes is not None  # noqa: S101 - `_opened` saw to it
-            yield from form.read_bytes(stream, path)
+            yield from form.contained(form.read_bytes(stream, path))
         else:
             assert form.read is not None  # noqa: S101 - as above
-            yield from form.read(opened.records, path)
+            yield from form.contained(form.read(opened.records, path))
     except ConformanceError as error:
         if opened.detected:
             raise

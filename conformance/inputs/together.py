@@ -36,6 +36,7 @@ def exchanges(files: Sequence[str], wanted: str | None) -> Iterator[Exchange]:
     Raises:
         ConformanceError: one of them is broken, or cannot be read.
     """
-    reader = format_named(wanted or "").together
+    form = format_named(wanted or "")
+    reader = form.together
     assert reader is not None  # noqa: S101 - the group is from `groups_of`
-    return reader.read(files)
+    return form.contained(reader.read(files))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache, partial
 from typing import Any
@@ -15,15 +15,15 @@ from conformance.judge.contracted import contract_hits
 from conformance.judge.exercised import count_shape
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
+from conformance.judge.recorded import NotRecordedError, as_recorded, freeze
 from conformance.judge.relations.rows import judge_of, needed_of
 from conformance.judge.relations.triggers import Index, words_of
-from conformance.judge.response_only import NotRecordedError, as_recorded
 from conformance.judge.rule import Rule, Scope, rules_for
 from conformance.judge.subjects import SUBJECTS
 from conformance.judge.summary import Summary
 from conformance.judge.view import REMEMBERED, View
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import UNANSWERED, Body, Exchange, Request, Response
+from conformance.model.exchange import UNANSWERED, Body, Exchange, Lack, Request, Response
 from conformance.model.finding import Finding, Hit, NotExercised, Severity
 from conformance.model.frozen import dataclass
 from conformance.model.limits import limits
@@ -123,7 +123,7 @@ class Checker:
                     self.summary.count(finding)
                     findings.append(finding)
                 judged = judged or bool(_scopes(view))
-                view.freeze()
+                freeze(view)
             except RecursionError:
                 self.summary.count_not_exercised(TOO_DEEP)
                 continue
@@ -331,45 +331,43 @@ def _cannot_be_judged(exchange: Exchange) -> bool:
     return unread or empty or pending
 
 
-def _scopes(view: View) -> tuple[Scope, ...]:
-    """The scopes that this exchange has: none on a side whose body could not be read.
+_NEEDED: Mapping[Scope, frozenset[Lack]] = {
+    "exchange": frozenset({"request", "members"}),
+    "request": frozenset({"request"}),
+    "conversation": frozenset({"request"}),
+    "reply": frozenset(),
+    "response": frozenset({"members"}),
+    "stream": frozenset({"members"}),
+    "failure": frozenset({"members"}),
+}
+"""What a source must not lack for the rules of a scope: if it has only the messages, those about content remain."""
 
-    If only the messages are known, those are the scopes about content, not about transport.
-    """
+
+def _scopes(view: View) -> tuple[Scope, ...]:
+    """The scopes that this exchange has: none on a side whose body could not be read, or that its source lacks."""
     if view.endpoint is not None:
         return ("exchange",)
-    if view.exchange.lacks & {"members", "request"}:
-        return _known_scopes(view)
-    if view.exchange.request.body.note is not None:
+    lacks = view.exchange.lacks
+    if view.exchange.request.body.note is not None and lacks.isdisjoint(("request", "members")):
         return ()
     asked: tuple[Scope, ...] = ("exchange",)
     if not isinstance(view.request, Malformed):
         asked = ("exchange", "request", "conversation")
+    return tuple(scope for scope in (*asked, *_answered(view)) if lacks.isdisjoint(_NEEDED[scope]))
+
+
+def _answered(view: View) -> tuple[Scope, ...]:
+    """The scopes of the answer."""
     if view.exchange.response.body.note is not None:
-        return asked
+        return ()
     if not view.ok:
-        return (*asked, "failure") if view.exchange.response.status >= 400 else asked
+        return ("failure",) if view.exchange.response.status >= 400 else ()
     answered: Scope = "stream" if view.streamed else "response"
-    return (*asked, "reply", answered) if view.replies else (*asked, answered)
+    return ("reply", answered) if view.replies else (answered,)
 
 
 _OF_REQUESTS: tuple[Scope, ...] = ("exchange", "request", "conversation")
 """The scopes whose rules can find something in a request."""
-
-
-def _known_scopes(view: View) -> tuple[Scope, ...]:
-    """The same for an exchange whose source has only the messages, or only the response."""
-    lacks = view.exchange.lacks
-    unknown = "request" in lacks or isinstance(view.request, Malformed)
-    asked: tuple[Scope, ...] = () if unknown else ("request", "conversation")
-    if view.exchange.response.body.note is not None:
-        return asked
-    answered: tuple[Scope, ...] = ("reply",) if view.replies else ()
-    if "members" in lacks:
-        return (*asked, *answered)
-    if not view.ok:
-        return (*asked, "failure") if view.exchange.response.status >= 400 else asked
-    return (*asked, *answered, "stream" if view.streamed else "response")
 
 
 @cache

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from conformance.contract import Contract, Situation, Violation
+from conformance.contract.citation import Kind
 from conformance.contract.growing import grown
 from conformance.judge.providers import behind_gateway
 from conformance.judge.situations import situation_of
@@ -90,19 +91,30 @@ def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[
         return
     situation = situation_of(view, dated=_dated(contracts, view.provider))
     if contracts.request is not None and not isinstance(view.request, Malformed):
-        for each in _known(_asked(view, contracts.request, situation), view):
+        for each in _known(
+            _asked(view, contracts.request, situation), view, contracts.request, view.request, situation
+        ):
             yield _hit(each, contracts.request, "request", each.pointer or None)
-        for each in _known(_of_upstream(view, contracts.request, situation), view):
+        for each in _of_upstream(view, contracts.request, situation):
             yield _hit(each, contracts.request, "request", each.pointer or None)
     if view.exchange.response.body.note is None and not requests_only:
         yield from _answered(view, contracts, situation)
 
 
-def _known(violations: Iterable[Violation], view: View) -> Iterable[Violation]:
-    """The violations, without those of missing members where the source does not contain the bodies as sent."""
-    if "members" not in view.exchange.lacks:
+_OF_ABSENCE: frozenset[Kind] = frozenset({"missing", "dependency"})
+"""The kinds of violations that need the absence of a member, of which a source without the bodies is no evidence."""
+
+
+def _known(
+    violations: Iterable[Violation], view: View, contract: Contract, value: Any, situation: Situation
+) -> Iterable[Violation]:
+    """The violations of a value that are certain: whatever the source lacks, or whatever is unknown of the exchange."""
+    if "members" in view.exchange.lacks:
+        violations = (each for each in violations if each.kind not in _OF_ABSENCE)
+    if not situation.unknown:
         return violations
-    return (each for each in violations if each.kind != "missing")
+    there = {(each.pointer, each.kind) for each in contract.violations(value, situation.possible[-1])}
+    return (each for each in violations if (each.pointer, each.kind) in there)
 
 
 def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Violation]:
@@ -196,7 +208,7 @@ def _answered(view: View, contracts: Contracts, situation: Situation) -> Iterato
 
 def _of_body(view: View, contract: Contract, situation: Situation) -> list[Violation]:
     """The violations of a body that was not streamed. An error in place of a reply is one violation."""
-    found = list(_known(contract.violations(view.response, situation), view))
+    found = list(_known(contract.violations(view.response, situation), view, contract, view.response, situation))
     body = view.response
     if not view.ok or not isinstance(body, dict) or body.get("error") is None:
         return found
@@ -230,7 +242,8 @@ def _streamed(view: View, contract: Contract, situation: Situation) -> Iterator[
     reported: set[tuple[str | None, str, str]] = set()
     for number in contract.different((event.json for event in judged), situation):
         event = judged[number]
-        for each in contract.violations(event.json, situation):
+        violations = contract.violations(event.json, situation)
+        for each in _known(violations, view, contract, event.json, situation):
             kind = each.rule, _NUMBER.sub("", each.pointer), each.message
             if kind not in reported:
                 reported.add(kind)

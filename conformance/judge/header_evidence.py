@@ -10,9 +10,12 @@ def is_evidence(view: View, name: str) -> bool:
     """Whether a header's value, or its absence, is from the client.
 
     A present value is. The absence of a header is in complete recordings; in others only if the same client sent the
-    header to the same host before, in a request of the same method that has all the other headers as well.
+    header to the same host before, in a request of the same method that has all the other headers as well. It never is
+    if the source has no headers.
     """
     request = view.exchange.request
+    if "headers" in view.exchange.lacks and name not in request.headers:
+        return False
     if view.complete or name in request.headers:
         return True
     sender = (request.host, request.method, request.headers.get("user-agent"))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from conformance.contract.situation import Situation
 from conformance.judge import quirks
 from conformance.judge.view import View
+from conformance.model.exchange import UNKNOWN_MODEL
 
 
 def situation_of(view: View, *, dated: bool = True) -> Situation:
     """The provider, the model and other facts of the exchange; the day only if it is `dated`."""
+    view = view.plain
     return Situation(
         provider=view.provider,
         model=view.model,
@@ -18,6 +20,17 @@ def situation_of(view: View, *, dated: bool = True) -> Situation:
         complete=view.complete,
         ok=view.ok,
         betas=_betas(view),
+        unknown=_unknown(view),
+    )
+
+
+def _unknown(view: View) -> frozenset[str]:
+    """The facts that the source of the exchange does not contain."""
+    lacks = view.exchange.lacks
+    return frozenset(
+        ({"api_version", "beta"} if "headers" in lacks else set[str]())
+        | ({"path"} if "url" in lacks else set())
+        | ({"model"} if lacks & {"request", "members", "url"} and view.model in (None, UNKNOWN_MODEL) else set())
     )
 
 

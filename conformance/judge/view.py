@@ -125,6 +125,11 @@ class View:
         return tuple(sorted(found, key=lambda view: view.number))
 
     @property
+    def plain(self) -> View:
+        """The view of all that there is, where this one hides whose absence proves nothing (`judge/recorded.py`)."""
+        return self
+
+    @property
     def complete(self) -> bool:
         return self.exchange.complete
 

@@ -177,12 +177,33 @@ class Response:
         return tuple(sse.events(self.body.text or "")) if self.is_event_stream else ()
 
 
-Lack = Literal["request", "response", "headers", "status", "members"]
+Lack = Literal["request", "response", "url", "headers", "status", "members"]
 """What a source does not contain of an exchange.
 
-`request` and `response`: that side. `headers` and `status`: those of HTTP. `members`: the bodies as they were sent; the
-source has the messages, and the bodies were put together from them.
+`request` and `response`: that side. `url`: that of the request, whose path is guessed from the bodies. `headers` and
+`status`: those of HTTP, of the request at least. `members`: the bodies as they were sent; the source has the messages,
+and the bodies were put together from them.
 """
+
+
+UNKNOWN_MODEL = "unknown"
+"""The model in a path that was guessed."""
+STDIO = "stdio://"
+"""What the URL begins with of an exchange over standard input and output."""
+_WITHOUT_HTTP: frozenset[Lack] = frozenset({"headers", "status"})
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What the source contains of bodies that were put together from messages, if the exchange had it.
+
+    `request` and `reply` are places in the bodies, with `*` for every item; without places below it, all of a value.
+    `neutral` are the settings of the neutral request (`Ask`) that it contains, and `signature` if it contains those.
+    """
+
+    request: tuple[str, ...] = ()
+    reply: tuple[str, ...] = ()
+    neutral: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -191,7 +212,8 @@ class Exchange:
 
     `complete` is whether nothing was dropped: it was sent live, or recorded by us. Only then
     is the absence of a header, of `tools` or of an earlier turn evidence of anything.
-    `lacks` names what the source never contains, and what therefore is not judged.
+    `lacks` names what the source never contains, and what therefore is not judged; `members` are what it does contain
+    of bodies that are not as they were sent.
     """
 
     request: Request
@@ -203,6 +225,7 @@ class Exchange:
     group: str = ""
     """What keeps this exchange together with others of its run; by default its source and conversation."""
     lacks: frozenset[Lack] = frozenset()
+    members: Members | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any], **origin: Any) -> Exchange:
@@ -230,6 +253,7 @@ class Exchange:
                 body=Body(request.get("body")),
             ),
             response=Response(status, Headers.of(response.get("headers")), Body(response.get("body"))),
+            lacks=_WITHOUT_HTTP if request["url"].startswith(STDIO) else frozenset(),
             id=_label(record.get("id")),
             conversation=_label(record.get("conversation")),
             **origin,

@@ -38,6 +38,7 @@ _SHOWN = 5
 _NAMES: dict[Lack, str] = {
     "request": "requests",
     "response": "responses",
+    "url": "URLs",
     "headers": "HTTP headers",
     "status": "HTTP status",
     "members": "bodies as they were sent",

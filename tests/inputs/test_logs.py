@@ -36,8 +36,8 @@ CHAT = "openai-chat"
 MESSAGES = "anthropic-messages"
 WIRE: frozenset[str] = frozenset()
 HEADERLESS = frozenset({"headers"})
-BODIES = frozenset({"headers", "status"})
-SAID = frozenset({"headers", "status", "members"})
+BODIES = frozenset({"url", "headers", "status"})
+SAID = frozenset({"url", "headers", "status", "members"})
 
 
 class Sample(NamedTuple):
@@ -188,7 +188,7 @@ def test_files_of_a_batch_are_joined_wherever_they_are_named_and_each_is_judged_
     joined = list(read(files))
     assert [(each.id, each.lacks) for each in joined] == [(f"request-{n}", frozenset({"headers"})) for n in (1, 2)]
     assert dialects(read(files[0])) == dialects(read(files[1])) == dialects(joined) == [CHAT] * 2
-    assert [set(each.lacks) for each in read(files[0])] == [{"headers", "request"}] * 2
+    assert [set(each.lacks) for each in read(files[0])] == [{"url", "headers", "request"}] * 2
     assert [set(each.lacks) for each in read(files[1])] == [{"headers", "response"}] * 2
 
 
@@ -197,7 +197,7 @@ def test_a_body_alone_is_judged_for_its_side(tmp_path: Path) -> None:
     path = tmp_path / "one.json"
     path.write_text(json.dumps({**request, "temperature": "hot"}))
     [exchange] = read(path)
-    assert exchange.lacks == {"headers", "response"}
+    assert exchange.lacks == {"url", "headers", "response"}
     assert [(each.side, each.pointer) for each in findings([exchange])] == [("request", "/temperature")]
 
 
@@ -206,7 +206,7 @@ def test_a_response_with_its_headers_is_read_as_curl_prints_it(tmp_path: Path) -
     body = (LOGS / "sse" / "weather.sse").read_bytes()
     path.write_bytes(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n" + body)
     [exchange] = read(path)
-    assert exchange.lacks == {"request"}
+    assert exchange.lacks == {"url", "request"}
     assert [each.rule for each in findings([exchange])] == []
     path.write_bytes(b'HTTP/1.1 429 Too Many Requests\r\n\r\n{"error": {"message": "x", "type": "x"}}')
     assert [each.response.status for each in read(path)] == [429]
@@ -315,12 +315,32 @@ def test_the_events_of_a_span_are_read() -> None:
     call = {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": "{"}}
     events = [
         {"name": "gen_ai.user.message", "attributes": {"content": "How warm is it?"}},
-        {"name": "gen_ai.choice", "attributes": {"message": json.dumps({"tool_calls": [call]}), "index": 0}},
+        {
+            "name": "gen_ai.choice",
+            "attributes": {"message": json.dumps({"tool_calls": [call]}), "finish_reason": "tool_calls"},
+        },
     ]
     [exchange] = read(["-"], stdin=io.BytesIO(span({"gen_ai.system": "openai"}, events).encode()))
     assert exchange.request.body.json == {"messages": [{"role": "user", "content": "How warm is it?"}]}
     [finding] = findings([exchange])
     assert (finding.rule, finding.pointer) == ("arguments-malformed", "/choices/0/message/tool_calls/0")
+
+
+@pytest.mark.parametrize("finish", [None, "stop"])
+def test_a_stop_reason_is_not_judged_without_the_tool_choice(finish: str | None) -> None:
+    """A reply to a named tool choice ends with `stop`, and spans do not contain the choice."""
+    attributes = filled(SPANS["parts"], "openai", "call_1")
+    reply = {"role": "assistant", "parts": [{"type": "tool_call", "id": "call_2", "name": "weather", "arguments": {}}]}
+    attributes["gen_ai.output.messages"] = json.dumps([reply | ({} if finish is None else {"finish_reason": finish})])
+    [exchange] = read(["-"], stdin=io.BytesIO(span(attributes).encode()))
+    assert "stop-reason-mismatch" not in {each.rule for each in findings([exchange])}
+    whole = replace(exchange, lacks=frozenset(), members=None)
+    assert ("stop-reason-mismatch" in {each.rule for each in findings([whole])}) is (finish == "stop")
+
+
+def test_an_exchange_over_standard_input_has_no_status() -> None:
+    record = {"request": {"url": "stdio://server/mcp", "body": {}}, "response": {"status": 200, "body": {}}}
+    assert Exchange.of(record).lacks == {"headers", "status"}
 
 
 def test_calls_without_ids_are_not_judged() -> None:
@@ -348,10 +368,10 @@ def test_what_is_not_recorded_has_no_finding(lack: Lack) -> None:
 def test_the_report_names_what_was_not_judged() -> None:
     path = str(LOGS / "litellm")
     done = conformance("check", path)
-    assert "not judged, because the recordings do not contain it: HTTP headers (6 exchanges)" in done.stdout
+    assert "not judged, because the recordings do not contain it: URLs (6 exchanges), HTTP headers (6 exchanges)" in done.stdout
     assert done.returncode == 0
     report = json.loads(conformance("check", path, "--format", "json").stdout)
-    assert report["summary"]["not_recorded"] == {"headers": 6, "members": 6, "status": 6}
+    assert report["summary"]["not_recorded"] == {"headers": 6, "members": 6, "status": 6, "url": 6}
     schema = json.loads((ROOT / "specs" / "report.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator(schema).validate(report)
     report = json.loads(conformance("check", str(LOGS / "nock"), "--format", "json").stdout)

@@ -30,13 +30,13 @@ import re
 from collections.abc import Hashable, Mapping
 from typing import Any, Literal
 
-from conformance.dialects.mcp.claims import STDIO
 from conformance.dialects.mcp.headers import decoded
 from conformance.dialects.mcp.listing import LISTS
 from conformance.dialects.mcp.messages import Message, answered, received, sent
 from conformance.dialects.mcp.revision import CAPABILITIES, HEADER, LOG_LEVEL, is_stateless, stateless, version_of
 from conformance.dialects.mcp.session import Session, endpoint, session_of
 from conformance.judge.view import View
+from conformance.model.exchange import STDIO
 from conformance.model.jsontext import canonical
 
 ADDED = frozenset(
@@ -181,8 +181,7 @@ def _of_server(view: View) -> dict[str, Any]:
 
 def _status(view: View) -> dict[str, Any]:
     """The status of a reply, where the source has one."""
-    without = "status" in view.exchange.lacks or view.exchange.request.url.startswith(STDIO)
-    return {} if without else {"status": view.exchange.response.status}
+    return {} if "status" in view.exchange.lacks else {"status": view.exchange.response.status}
 
 
 def _of_event(view: View, message: Message, *, first: bool) -> dict[str, Any]:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.model.exchange import Request
+from conformance.model.exchange import STDIO, Request
 
 HEADERS = ("mcp-protocol-version", "mcp-session-id", "mcp-method")
-STDIO = "stdio://"
-"""The beginning of the URL under which `conformance proxy` records a server over standard input and output."""
 META_PREFIX = "io.modelcontextprotocol/"
 METHODS = frozenset(
     {

@@ -119,4 +119,5 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     together=Together(_groups, _joined),
+    lacks=frozenset({"headers"}),
 )

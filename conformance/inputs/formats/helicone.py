@@ -61,4 +61,6 @@ def _exchange(row: Mapping[str, Any], source: str, path: str) -> Exchange | None
     )
 
 
-FORMAT = Format(name="helicone", title="Helicone exports with bodies", detect=_detect, read=_read)
+FORMAT = Format(
+    name="helicone", title="Helicone exports with bodies", detect=_detect, read=_read, lacks=frozenset({"headers"})
+)

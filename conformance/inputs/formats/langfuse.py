@@ -56,4 +56,10 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
                 yield found
 
 
-FORMAT = Format(name="langfuse", title="Langfuse exports: traces and observations", detect=_detect, read=_read)
+FORMAT = Format(
+    name="langfuse",
+    title="Langfuse exports: traces and observations",
+    detect=_detect,
+    read=_read,
+    lacks=frozenset({"headers", "status", "members"}),
+)

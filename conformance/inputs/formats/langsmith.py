@@ -13,6 +13,9 @@ from conformance.inputs import native
 from conformance.inputs.format import Format, Record
 from conformance.model.exchange import Exchange
 
+_SETTINGS = frozenset({"tools", "choice", "parallel", "continues", "continues_at", "partial"})
+"""What runs of the wrapped SDKs have of a request, which was passed to the SDK as a whole."""
+
 
 def _detect(value: Any) -> bool:
     return next(_runs(value), None) is not None
@@ -43,7 +46,13 @@ def _exchange(run: Mapping[str, Any], source: str, path: str) -> Exchange | None
         from conformance.inputs import langchain
 
         return langchain.exchange(run, batches[0], answered, origin)
-    return native.exchange(asked, answered or None, **origin)
+    return native.exchange(asked, answered or None, settings=_SETTINGS, **origin)
 
 
-FORMAT = Format(name="langsmith", title="LangSmith runs, of wrapped SDKs and of LangChain", detect=_detect, read=_read)
+FORMAT = Format(
+    name="langsmith",
+    title="LangSmith runs, of wrapped SDKs and of LangChain",
+    detect=_detect,
+    read=_read,
+    lacks=frozenset({"headers", "status", "members"}),
+)

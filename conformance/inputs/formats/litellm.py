@@ -14,6 +14,7 @@ from conformance.inputs.format import Format, Record
 from conformance.model.exchange import Exchange
 
 _TOOLS = ("tools", "tool_choice", "functions", "function_call", "parallel_tool_calls")
+_SETTINGS = frozenset({"tools", "choice", "parallel"})
 
 
 def _detect(value: Any) -> bool:
@@ -34,11 +35,12 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
 
 
 def _exchange(payload: Mapping[str, Any], source: str, path: str) -> Exchange | None:
-    asked = native.value_of(payload.get("proxy_server_request"))
+    asked, kept = native.value_of(payload.get("proxy_server_request")), _SETTINGS
     if not isinstance(asked, dict) or not asked.keys() & {"messages", "input"}:
         messages = native.value_of(payload.get("messages"))
         parameters = payload.get("model_parameters")
         settings = parameters if isinstance(parameters, Mapping) else {}
+        kept = _SETTINGS if settings else frozenset()
         tools = {name: settings[name] for name in _TOOLS if settings.get(name) is not None}
         member = "input" if "responses" in str(payload.get("call_type")) else "messages"
         asked = {"model": payload.get("model"), member: messages, **tools} if messages else None
@@ -48,6 +50,7 @@ def _exchange(payload: Mapping[str, Any], source: str, path: str) -> Exchange | 
     return native.exchange(
         asked,
         reply,
+        settings=kept,
         source=source,
         id=str(name) if name else None,
         group=f"{path}#{trace}" if trace else "",
@@ -59,4 +62,5 @@ FORMAT = Format(
     title="logs of LiteLLM's callbacks (standard_logging_object) and spend logs",
     detect=_detect,
     read=_read,
+    lacks=frozenset({"headers", "status", "members"}),
 )

@@ -49,7 +49,6 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
             response=Response(response["status_code"], received, _received(response, received)),
             source=record.source,
             group=path,
-            lacks=frozenset({"headers"}),
         )
 
 
@@ -86,4 +85,5 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     together=Together(_groups, _together),
+    lacks=frozenset({"headers"}),
 )

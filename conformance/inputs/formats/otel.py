@@ -73,5 +73,9 @@ def _exchange(span: otlp.Span, source: str, path: str) -> Exchange | None:
 
 
 FORMAT = Format(
-    name="otel", title="OpenTelemetry GenAI spans and events, as OTLP in JSON", detect=otlp.is_otlp, read=_read
+    name="otel",
+    title="OpenTelemetry GenAI spans and events, as OTLP in JSON",
+    detect=otlp.is_otlp,
+    read=_read,
+    lacks=frozenset({"headers", "status", "members"}),
 )

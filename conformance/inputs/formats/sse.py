@@ -44,4 +44,5 @@ FORMAT = Format(
     detect_bytes=_detect,
     read_bytes=_read,
     suffixes=(".sse",),
+    lacks=frozenset({"request"}),
 )

@@ -78,7 +78,7 @@ def rows() -> Mapping[str, tuple[Relation, ...]]:
 def is_about(id: str, view: View) -> bool:  # noqa: A002 - the field's own word, as in `rule`
     """Whether a row is about the provider and the model of an exchange."""
     only = _ONLY.get(id)
-    return only is None or only.holds(situation_of(view))
+    return only is None or only.certain(situation_of(view))
 
 
 @cache
@@ -128,7 +128,7 @@ def row(
                 eased = elsewhere
             if not is_about(id, view):
                 return
-            if doubtful is not None and doubtful.holds(situation_of(view)):
+            if doubtful is not None and any(map(doubtful.holds, situation_of(view).possible)):
                 eased = Severity.WARNING
             yield replace(
                 hit,

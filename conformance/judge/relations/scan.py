@@ -10,8 +10,10 @@ from operator import itemgetter
 from typing import Any
 from weakref import ref
 
+from conformance.judge.recorded import Excerpt
 from conformance.judge.relations.places import Found, Key, Node, Place, Root, Test, keys_of, places, text_of
 from conformance.judge.view import View
+from conformance.model.exchange import Lack
 from conformance.model.finding import Hit
 from conformance.model.pointer import item_of
 from conformance.model.registry import optional_part
@@ -20,6 +22,7 @@ from conformance.model.transcript import Malformed
 Sided = tuple[Root, Any, str]
 """The root of a value, the value, and its place."""
 _MESSAGE = re.compile(r"(?:event/\d+)?(?:/\d+)?")
+_ALL: dict[str, dict[str, Any]] = {"*": {}}
 SidedHit = tuple[Root, Hit]
 """A hit, and the root of its place."""
 _Index = dict[str, list[Found]]
@@ -231,7 +234,7 @@ class Scan:
             found: dict[str, list[str]] = {}
             for name, value in sent:
                 found.setdefault(name.lower(), []).extend(each.strip() for each in value.split(","))
-            return [(found, "")]
+            return [(Excerpt(found, {}) if "headers" in view.exchange.lacks else found, "")]
         if root == "request":
             known = view.exchange.request.body.note is None and not isinstance(view.request, Malformed)
             return [(view.request, "")] if known else []
@@ -271,9 +274,24 @@ def messages_of(view: View, side: Root) -> list[Found]:
     """The messages of a side, as the dialect's module `both_sides` shows them; none where it has no such module."""
     if messages_of not in view.found:
         module = optional_part(view.dialect.name, "both_sides")
-        view.found[messages_of] = {} if module is None else module.messages(view)
-    found: dict[Root, list[Found]] = view.found[messages_of]
-    return found.get(side, [])
+        found = {} if module is None else module.messages(view.plain)
+        lacks = view.exchange.lacks & {"headers", "status"}
+        view.found[messages_of] = found if not lacks else {root: _partial(each, lacks) for root, each in found.items()}
+    messages: dict[Root, list[Found]] = view.found[messages_of]
+    return messages.get(side, [])
+
+
+def _partial(messages: list[Found], lacks: frozenset[Lack]) -> list[Found]:
+    """The messages of an exchange without status or headers, whose absence then proves nothing."""
+    hidden: frozenset[str] = lacks | ({"session"} if "headers" in lacks else set())
+
+    def shown(message: dict[str, Any]) -> Excerpt:
+        inner = {"asked": shown(message["asked"])} if "asked" in message else {}
+        if "headers" in lacks and "headers" in message:
+            inner["headers"] = Excerpt(message["headers"], {})
+        return Excerpt({**message, **inner}, _ALL, hidden)
+
+    return [(shown(each), at) for each, at in messages]
 
 
 def on_wire(view: View, side: Root, pointer: str) -> str:

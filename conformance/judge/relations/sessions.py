@@ -144,8 +144,10 @@ class RefersInSession(OfPlaces):
     def _proves(self, view: View, value: Any, known: list[Any]) -> bool:
         """Whether the recording has all that could have introduced a value."""
         _, whole = self.to.before(view)
-        if not whole or len(known) >= _MOST or (self.since is not None and not self.since.known(view)):
+        if not whole or len(known) >= _MOST:
             return False
+        if self.since is not None and not (self.since.known(view) if view.complete else self.since.before(view)[0]):
+            return False  # a recording may begin in the middle of a session
         return not self.counted or _is_out_of_reach(value, known)
 
 

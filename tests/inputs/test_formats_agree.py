@@ -1,0 +1,79 @@
+"""No format of recordings accuses more than another: what it does not contain is not held against anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from conformance.errors import ConformanceError
+from conformance.inputs import read
+from conformance.inputs.formats import all_formats
+from conformance.judge.checker import Checker
+from conformance.judge.rule import all_rules
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding
+from devtools.places import ROOT
+from tests.inputs.converting import WRITERS, Writer, exchange_jsonl
+
+Found = set[tuple[str, str | None, str | None]]
+
+
+def conversations() -> Iterator[tuple[str, Sequence[Exchange]]]:
+    """Cassettes of every dialect, which have next to no findings, and examples of faults of every kind."""
+    for path in sorted((ROOT / "cassettes").rglob("*.yaml"))[::60]:
+        yield path.name, list(read(path))
+    for name, rule in [*all_rules().items()][::12]:
+        if rule.violating:
+            yield name, rule.violating[0].exchanges()
+
+
+@cache
+def sample() -> Sequence[tuple[str, Sequence[Exchange]]]:
+    return list(conversations())
+
+
+def judged(exchanges: Sequence[Exchange], write: Writer, folder: Path) -> list[Finding] | None:
+    """The findings of the exchanges in another format; None if it has no place for them."""
+    folder.mkdir()
+    write(exchanges, folder)
+    checker = Checker()
+    try:
+        found = [finding for exchange in read(folder) for finding in checker.feed(exchange)]
+    except ConformanceError:
+        return None
+    assert checker.summary.harness_errors == []
+    return found
+
+
+def rules_of(findings: Sequence[Finding]) -> Found:
+    return {(each.rule, each.side, each.dialect) for each in findings}
+
+
+@cache
+def whole(number: int, folder: Path) -> Found:
+    """What is found in exchange JSONL, which contains everything."""
+    return rules_of(judged(sample()[number][1], exchange_jsonl, folder / str(number)) or [])
+
+
+@pytest.fixture(scope="module")
+def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("exchange-jsonl")
+
+
+def test_every_format_has_a_writer() -> None:
+    assert {*WRITERS, "exchange-jsonl"} == {*all_formats(), "langchain"}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_format_reports_nothing_that_the_whole_exchange_does_not_show(
+    name: str, complete: Path, tmp_path: Path
+) -> None:
+    read_ones = 0
+    for number, (about, exchanges) in enumerate(sample()):
+        found = judged(exchanges, WRITERS[name], tmp_path / str(number))
+        read_ones += found is not None
+        assert rules_of(found or []) <= whole(number, complete), about
+    assert read_ones > 10
