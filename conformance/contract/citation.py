@@ -25,8 +25,9 @@ from conformance.model.frozen import dataclass
 Side = Literal["request", "reply"]
 """`reply` is everything that a server sends: replies, events of a stream, errors."""
 
-Basis = Literal["document", "refusal", "observed", "profile"]
-"""`refusal`: the provider is known to refuse it, and there is no other evidence; `profile`: one provider's profile."""
+Basis = Literal["document", "refusal", "observed", "profile", "documented"]
+"""`refusal`: the provider is known to refuse it, and there is no other evidence; `profile`: one provider's profile;
+`documented`: the provider's own document."""
 
 Kind = Literal[
     "missing",

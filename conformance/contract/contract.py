@@ -73,7 +73,9 @@ class Contract:
     dialect: str = ""
     deviations: tuple[Deviation, ...] = ()
     home: str = ""
-    _made: dict[tuple[int, tuple[bool, ...]], Resolved] = field(default_factory=dict, init=False, repr=False)
+    _made: dict[tuple[int, tuple[bool, ...], str | None], Resolved] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def beside(self, node: Node) -> Contract:
         """The contract of another body of the same API, under the same ids; no profile has deviations for it."""
@@ -104,7 +106,8 @@ class Contract:
     def resolved(self, situation: Situation) -> Resolved:
         """The contract for a situation; made once for all situations in which the same rows apply."""
         version = profiles.version()
-        key = version, _truths(self, situation, version)
+        rows = self.rows_of(situation.provider)
+        key = version, _truths(self, situation, version), situation.provider if rows else None
         if key not in self._made:
             oldest = next(iter(self._made), key)
             if oldest[0] != version:
@@ -112,23 +115,28 @@ class Contract:
             elif len(self._made) == _MOST_MADE:
                 del self._made[oldest]
             node = self.node
-            for each in self.rows_of_providers:
+            for each in rows:
                 if each.only.holds(situation):
                     node = each.put(node)
             node = Resolver(situation, self.side).node(node)
             self._made[key] = Resolved(node, self.side, Admission(node), self.stated)
         return self._made[key]
 
-    @property
-    def rows_of_providers(self) -> tuple[Deviation, ...]:
-        """The deviations of single providers: those of their profiles, and those given."""
-        known = profile_rows.deviations(self.dialect, self.subject, profiles.version()) if self.dialect else ()
-        return (*known, *self.deviations)
+    def rows_of(self, provider: str | None) -> tuple[Deviation, ...]:
+        """The deviations of a provider: those of its document and its profile, and those given."""
+        known = provider is not None and self.dialect
+        found = profile_rows.deviations(self.dialect, self.subject, provider, profiles.version()) if known else ()
+        return (*found, *self.deviations)
 
     @property
-    def predicates(self) -> tuple[When, ...]:
-        """All conditions that decide which rows apply."""
-        return _predicates(self, profiles.version())
+    def rows_of_providers(self) -> tuple[Deviation, ...]:
+        """The deviations of all providers."""
+        found = (each for name in profiles.all_profiles() for each in self.rows_of(name))
+        return (*(each for each in found if each not in self.deviations), *self.deviations)
+
+    def predicates(self, provider: str | None) -> tuple[When, ...]:
+        """All conditions that decide which rows apply to what a provider gets and sends."""
+        return _predicates(self, provider, profiles.version())
 
     def entries(self, *, everywhere: bool = True) -> Iterator[Entry]:
         """Everything that the contract can report, place by place, without deviations.
@@ -158,7 +166,9 @@ class Contract:
         rule = violation.rule or self.generic(violation.kind)
         severity = violation.severity
         if situation.ok and (
-            violation.basis == "profile" or (violation.basis == "refusal" and situation.provider in self.official)
+            violation.basis == "profile"
+            or (violation.basis == "documented" and self.side == "request")
+            or (violation.basis == "refusal" and situation.provider in self.official)
         ):
             severity = min(severity, Severity.WARNING)
         message = violation.message
@@ -181,11 +191,16 @@ class Contract:
         return number if statement is None else statement.cited
 
 
-@lru_cache(maxsize=64)
-def _predicates(contract: Contract, _: int) -> tuple[When, ...]:
-    return tuple(dict.fromkeys((*whens(contract.node), *(each.only for each in contract.rows_of_providers))))
+@lru_cache(maxsize=512)
+def _predicates(contract: Contract, provider: str | None, _: int) -> tuple[When, ...]:
+    return tuple(dict.fromkeys((*_own_predicates(contract), *(each.only for each in contract.rows_of(provider)))))
+
+
+@lru_cache(maxsize=256)
+def _own_predicates(contract: Contract) -> tuple[When, ...]:
+    return tuple(whens(contract.node))
 
 
 @lru_cache(maxsize=4096)
 def _truths(contract: Contract, situation: Situation, _: int) -> tuple[bool, ...]:
-    return tuple(each.holds(situation) for each in contract.predicates)
+    return tuple(each.holds(situation) for each in contract.predicates(situation.provider))

@@ -1,14 +1,15 @@
 """Deviations: what one provider does differently, as data with its evidence, put into the tree of a contract.
 
 A path names rows like a JSON pointer, with `*` for every item and for every value of a map: `/tools/*/type`. It goes
-through every case of a union, or with `*:user` only through the one of that name; a path that does not exist is a
-mistake, and raises an error.
+through every case of a union, or with `*:user` or `name:user` only through the one of that name. A path that does not
+exist is a mistake, and raises an error; only what a provider `allows` may be new: a field, or a case, `/*:video_url`.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from dataclasses import field
+from typing import Literal
 
 from conformance.contract.citation import SILENT, Citation, Citations, Silence
 from conformance.contract.nodes import Array, Cases, Field, Later, Map, Node, Object, Switch, Union
@@ -21,6 +22,8 @@ from conformance.model.frozen import dataclass
 class Deviation:
     """Where it applies, the place, and one of: `accepts` (also allowed there), `allows` (nothing else is allowed),
     `absent` (the case of an object without its key), or the severity of some kinds of violations there.
+
+    `presence` is that of the field, with `allows` or by itself. `documented`: it is from the provider's document.
     """
 
     only: When
@@ -32,6 +35,8 @@ class Deviation:
     absent: str | None = None
     allows: Node | None = None
     citations: Citations = field(default_factory=dict)
+    presence: Literal["need", "should", "may"] | None = None
+    documented: bool = False
 
     def put(self, node: Node) -> Node:
         """The tree with this deviation applied.
@@ -63,6 +68,8 @@ class Deviation:
             return Union(tuple(each for each, _ in choices)), any(hit for _, hit in choices)
         if isinstance(node, Switch) and path == [node.key]:
             return self._tag(node), True
+        if isinstance(node, Switch) and not path and case and self.allows is not None:
+            return self._case(node, case, self.allows), True
         if isinstance(node, Switch):
             found = [
                 (word, *(self._kept(each, path) if case in ("", word) else (each, False))) for word, each in node.cases
@@ -85,8 +92,9 @@ class Deviation:
     def _object(self, node: Object, path: list[str]) -> tuple[Node, bool]:
         rows = [self._row(each, path) for each in node.fields]
         fields, hit = [each for each, _ in rows], any(hit for _, hit in rows)
-        if not hit and len(path) == 1 and self.allows is not None:
-            fields, hit = [*fields, Field(self.allows, "may", path[0], citations=self.citations)], True
+        if not hit and len(path) == 1 and ":" not in path[0] and self.allows is not None:
+            added = Field(self.allows, self.presence or "may", path[0], citations=self.citations)
+            fields, hit = [*fields, added], True
         return dataclasses.replace(node, fields=tuple(fields)), hit
 
     def _star(self, node: Node, path: list[str]) -> tuple[Node, bool]:
@@ -98,23 +106,34 @@ class Deviation:
         return self._kept(node, path[1:], case)
 
     def _row(self, row: Field, path: list[str]) -> tuple[Field, bool]:
-        if path[:1] != [row.name]:
+        name, _, case = path[0].partition(":") if path else ("", "", "")
+        if name != row.name:
             return row, False
-        if len(path) == 1 and self.allows is not None:
-            return Field(
-                self.allows, "may", row.name, citations={**row.citations, **self.citations}, also=row.also
-            ), True
-        (first, *others) = (self._alternative(each, path) for each in (row, *row.others))
+        if len(path) == 1 and not case and self.allows is not None:
+            # The severities and reasons of the row are about what it allowed.
+            kept = {kind: Citation(rule=each.rule) for kind, each in row.citations.items() if each.rule}
+            known = {**self.citations, **(_presence_of(row) if self.documented else kept)}
+            presence = self.presence or (row.presence if self.documented else "may")
+            return Field(self.allows, presence, row.name, citations=known, also=row.also), True
+        (first, *others) = (self._alternative(each, path, case) for each in (row, *row.others))
         changed = dataclasses.replace(first[0], others=tuple(each for each, _ in others))
         return changed, first[1] or any(hit for _, hit in others)
 
-    def _alternative(self, row: Field, path: list[str]) -> tuple[Field, bool]:
-        if len(path) > 1:
-            inner, hit = self._kept(row.node, path[1:])
+    def _alternative(self, row: Field, path: list[str], case: str) -> tuple[Field, bool]:
+        if len(path) > 1 or case:
+            inner, hit = self._kept(row.node, path[1:], case)
             return (dataclasses.replace(row, node=inner), True) if hit else (row, False)
         if self.accepts is not None:
             return dataclasses.replace(row, node=row.node | self.accepts), True
+        if self.presence is not None:
+            missing = {"missing": self.citations[""]} if "" in self.citations else {}
+            return dataclasses.replace(row, presence=self.presence, citations={**row.citations, **missing}), True
         return dataclasses.replace(row, citations={**row.citations, **self._eased(row.citations)}), True
+
+    @staticmethod
+    def _case(node: Switch, case: str, allowed: Node) -> Switch:
+        cases = {**dict(node.cases), case: allowed}
+        return dataclasses.replace(node, cases=tuple(cases.items()))
 
     def _tag(self, node: Switch) -> Switch:
         if self.absent is not None:
@@ -123,8 +142,14 @@ class Deviation:
 
     def _eased(self, citations: object) -> dict[str, Citation]:
         given = citations if isinstance(citations, dict) else {}
-        eased = Citation(severity=self.severity, eased=True)
+        eased = Citation(severity=self.severity, eased=not self.documented)
         return {kind: eased.over(given.get(kind, Citation())) for kind in self.kinds}
+
+
+def _presence_of(row: Field) -> Citations:
+    """How it is reported that a field is missing; the other facts of a row are about what it allowed."""
+    found = row.citations.get("missing", Citation()).over(row.citations.get("", Citation()))
+    return {"missing": found} if row.presence != "may" else {}
 
 
 def accept(only: When, path: str, node: Node, evidence: str) -> Deviation:

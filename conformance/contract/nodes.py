@@ -95,11 +95,13 @@ class Foreign(Node):
     """A field of a related API, which is not a field here; `instead` is what to use, in a few words.
 
     As a case of a switch it is an object in the wrong place: `what` is its name, and `citation` is how it is reported.
+    `absent_from` is the document that does not have it, where nobody is known to refuse it.
     """
 
     instead: str
     what: str = ""
     citation: Citation = field(default_factory=Citation)
+    absent_from: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,19 +1,20 @@
-"""The deviations in the profiles of providers: turns entries of `specs/profiles` into rows of a contract.
+"""The deviations of providers: turns entries of `specs/profiles` and `specs/documented` into rows of a contract.
 
 What a provider accepts or refuses is written there in JSON Schema, with these keywords only: `type`,
 `const`, `enum`, `examples` (values of an open list), `minLength`, `maxLength`, `pattern`, `minimum`, `maximum`,
-`items`, `minItems`, `maxItems`, `properties`, `required`, and `anyOf`.
+`items`, `minItems`, `maxItems`, `properties`, `required`, `additionalProperties` (of a map), and `anyOf`.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from conformance.contract.citation import Citation, Citations
 from conformance.contract.deviations import Deviation
-from conformance.contract.nodes import Field, Foreign, Node
+from conformance.contract.nodes import Array, Field, Foreign, Map, Node, Object, Switch, Union
 from conformance.contract.rows import may, need, obj
 from conformance.contract.situation import When
 from conformance.contract.values import (
@@ -23,6 +24,7 @@ from conformance.contract.values import (
     by_known,
     integer,
     known,
+    mapping,
     null,
     number,
     text,
@@ -30,25 +32,81 @@ from conformance.contract.values import (
 )
 from conformance.model.finding import Severity
 from conformance.profiles import profiles
+from conformance.profiles.documented import Documented, documented
 
 STATEMENT = "ANY-137"
 """The statement for what a provider is known to refuse in addition to the contract of the dialect."""
+DOCUMENTED = "ANY-180"
+"""The statement for what the provider's own document has otherwise than the contract of the dialect."""
 
 _REFUSED = 400
 
 
-@lru_cache(maxsize=64)
-def deviations(dialect: str, subject: str, version: int) -> tuple[Deviation, ...]:
-    """The deviations of all profiles for one body of a dialect; `version` is `profiles.version()`."""
-    return tuple(_deviations(dialect, subject, version))
+@lru_cache(maxsize=512)
+def deviations(dialect: str, subject: str, provider: str, version: int) -> tuple[Deviation, ...]:
+    """The deviations of a provider for one body of a dialect; `version` is `profiles.version()`.
+
+    What is known of its traffic and its refusals comes after what its document has, and so has the last word.
+    """
+    return tuple(_deviations(dialect, subject, provider, version))
 
 
-def _deviations(dialect: str, subject: str, _: int) -> Iterator[Deviation]:
-    for name, profile in profiles.all_profiles().items():
-        for entry in profile.deviations.get(dialect, ()):
-            of, _, path = entry["at"].partition(" ")
-            if of == subject:
-                yield deviation_of(name, path, entry)
+def _deviations(dialect: str, subject: str, provider: str, _: int) -> Iterator[Deviation]:
+    own = documented(provider)
+    for entry in own.rows.get(dialect, ()) if own is not None else ():
+        of, _, path = entry["at"].partition(" ")
+        if own is not None and of == subject:
+            yield _of_document(own, provider, subject, path, entry)
+    profile = profiles.all_profiles().get(provider)
+    for entry in profile.deviations.get(dialect, ()) if profile is not None else ():
+        of, _, path = entry["at"].partition(" ")
+        if of == subject:
+            yield deviation_of(provider, path, entry)
+
+
+def _of_document(own: Documented, provider: str, subject: str, path: str, entry: Mapping[str, Any]) -> Deviation:
+    """A row of `specs/documented` as a deviation."""
+    only, evidence = When((provider,)), own.evidence
+    cited = Citation(DOCUMENTED, basis="documented", because=evidence, source=evidence)
+    if "eases" in entry:
+        severity = Severity[entry["severity"].upper()]
+        return Deviation(only, path, evidence, tuple(entry["eases"]), severity, documented=True)
+    if "accepts" in entry:
+        return Deviation(only, path, evidence, accepts=node_of(entry["accepts"]), documented=True)
+    if "assumes" in entry:
+        return Deviation(only, path, evidence, absent=entry["assumes"], documented=True)
+    presence = _presented(entry, subject)
+    citations = {"": cited}
+    if subject != "request":
+        # Servers leave out what their documents require of a reply.
+        citations["missing"] = dataclasses.replace(cited, severity=Severity.WARNING)
+    if "undocumented" in entry:
+        citations = {"": dataclasses.replace(cited, severity=Severity[entry["undocumented"].upper()])}
+        node: Node = Foreign("", citation=citations[""], absent_from=f"the document of {provider}")
+    elif "allows" in entry:
+        node = _cited(node_of(entry["allows"]), citations)
+    else:
+        return Deviation(only, path, evidence, citations=citations, presence=presence, documented=True)
+    return Deviation(only, path, evidence, allows=node, citations=citations, presence=presence, documented=True)
+
+
+def _cited(node: Node, citations: Citations) -> Node:
+    """The node with the citations for its objects: those of a row do not apply to the rows of an object in it."""
+    if isinstance(node, Object):
+        return dataclasses.replace(node, citations=citations)
+    if isinstance(node, Array):
+        return dataclasses.replace(node, items=_cited(node.items, citations))
+    if isinstance(node, Map):
+        return dataclasses.replace(node, values=_cited(node.values, citations))
+    if isinstance(node, Union):
+        return Union(tuple(_cited(each, citations) for each in node.choices))
+    return dataclasses.replace(node, citations=citations) if isinstance(node, Switch) else node
+
+
+def _presented(entry: Mapping[str, Any], subject: str) -> Literal["need", "should", "may"] | None:
+    if "required" not in entry:
+        return None
+    return "may" if not entry["required"] else "need" if subject == "request" else "should"
 
 
 def deviation_of(provider: str, path: str, entry: Mapping[str, Any]) -> Deviation:
@@ -101,6 +159,8 @@ def node_of(schema: Mapping[str, Any]) -> Node:
         return made(schema.get("minimum"), schema.get("maximum"))
     if kind == "array":
         return array(node_of(schema.get("items") or {}), schema.get("minItems", 0), schema.get("maxItems"))
+    if kind == "object" and "additionalProperties" in schema:
+        return mapping(node_of(schema["additionalProperties"]))
     if kind == "object":
         return obj(_rows(schema))
     return {"boolean": boolean, "null": null}.get(kind, anything)

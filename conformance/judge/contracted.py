@@ -127,7 +127,8 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
         return
     there = dataclasses.replace(own, provider=behind.provider, model=behind.model)
     any_model = dataclasses.replace(there, model=None)
-    refuses = any(each.allows is not None and each.only.holds(there) for each in contract.rows_of_providers)
+    rows = contract.rows_of(behind.provider)
+    refuses = any(each.allows is not None and not each.documented and each.only.holds(there) for each in rows)
     if not refuses and contract.resolved(there) is contract.resolved(any_model):
         return
     _, found = view.found[contract]  # what the gateway's own format forbids, as `_asked` found it
@@ -137,7 +138,8 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
     }
     translated = gateway.translates.get(view.dialect.name, ())
     for each in contract.violations(view.request, there):
-        if (each.rule, each.pointer) not in known and each.pointer not in translated:
+        own_document = each.basis == "documented"  # that of the gateway counts
+        if (each.rule, each.pointer) not in known and each.pointer not in translated and not own_document:
             message = f"{each.message} (by {behind.provider}, behind {gateway.name})"
             yield dataclasses.replace(each, message=message, severity=min(each.severity, behind.most))
 
@@ -160,7 +162,7 @@ def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Vio
 @cache
 def _dated(contracts: Contracts, provider: str | None) -> bool:
     """Whether the contract depends on the day of the answer."""
-    return any(when.asks_for_day(provider) for each in contracts.every for when in each.predicates)
+    return any(when.asks_for_day(provider) for each in contracts.every for when in each.predicates(provider))
 
 
 def refused(view: View) -> Iterator[Violation]:

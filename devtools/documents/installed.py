@@ -56,33 +56,30 @@ TYPES = {
         "anthropic-messages reply": "anthropic.types.beta.BetaMessage",
         "anthropic-messages event": "anthropic.types.beta.BetaRawMessageStreamEvent",
     },
-    "groq": {
-        "openai-chat request": f"groq.types.chat.{_PARAMS}",
-        "openai-chat reply": "groq.types.chat.ChatCompletion",
-        "openai-chat chunk": "groq.types.chat.ChatCompletionChunk",
-    },
-    "cerebras_cloud_sdk": {"openai-chat request": f"cerebras.cloud.sdk.types.chat.{_PARAMS}"},
-    "mistralai": {
-        "openai-chat request": "mistralai.client.models.ChatCompletionRequest",
-        "openai-chat reply": "mistralai.client.models.ChatCompletionResponse",
-    },
 }
 """The types of each SDK, by the body that they describe."""
+VENDORS = Path(__file__).with_name("vendors.json")
+"""The providers that speak the format of another: their package, its types by body, and, where it cannot be imported,
+the files of its source with them. `headers` are fields of a type that are sent as headers."""
 _MESSAGES = "google.ai.generativelanguage_v1beta.types"
 _SCALARS = {"int32": "integer", "uint32": "integer", "float": "number", "double": "number", "bool": "boolean"}
 _ANY = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue")
 
 
-def of_types(types: dict[str, str]) -> dict[str, Any]:
-    """The schemas of an SDK's types, TypedDicts and pydantic models alike, with the docstrings of their fields."""
+def of_types(types: dict[str, str], space: dict[str, Any] | None = None, *, nulls: bool = False) -> dict[str, Any]:
+    """The schemas of an SDK's types, TypedDicts and pydantic models alike, with the docstrings of their fields.
+
+    They are imported, or taken from a namespace. `nulls` keeps null where a field of a reply may be absent.
+    """
     from pydantic import TypeAdapter
 
     found: dict[str, Any] = {}
     roots = {}
     for body, path in types.items():
         module, _, name = path.rpartition(".")
-        schema = TypeAdapter(getattr(importlib.import_module(module), name)).json_schema()
-        roots[body] = _put(found, body, schema)
+        found_type = getattr(importlib.import_module(module), name) if space is None else space[name]
+        schema = TypeAdapter(found_type).json_schema()
+        roots[body] = _put(found, body, schema, nulls=nulls)
         if name == "ErrorObject":  # the SDK takes it out of the body
             found[f"{roots[body]}_body"] = {
                 "type": "object",
@@ -93,13 +90,52 @@ def of_types(types: dict[str, str]) -> dict[str, Any]:
     return {"definitions": found, "roots": roots}
 
 
-def _put(found: dict[str, Any], body: str, schema: dict[str, Any]) -> str:
+def of_vendor(entry: dict[str, Any]) -> dict[str, Any]:
+    """The schemas of a provider's own types, from its package or from its source."""
+    bodies = {f"openai-chat {subject}": path for subject, path in entry["types"].items()}
+    if "sources" in entry:
+        sys.path.append(str(Path(__file__).parent))
+        from sourced import namespace_of  # type: ignore[import-not-found,unused-ignore]
+
+        folder = Path(sys.prefix) / "sources" / f"{entry['package']}-{entry['version']}"
+        if not folder.exists():
+            raise ImportError(entry["package"])
+        space = namespace_of(entry["package"].replace("-", "_"), folder, entry["sources"])
+        made = of_types(bodies, space, nulls=True)
+    else:
+        made = of_types(bodies, nulls=True)
+    for each in made["definitions"].values():
+        for name in entry.get("headers", ()):
+            each.get("properties", {}).pop(name, None)
+    stand_ins = {f"#/$defs/{name}" for name, each in made["definitions"].items() if _stands_in(name, each)}
+    _without(made["definitions"], stand_ins)
+    return made
+
+
+def _stands_in(name: str, schema: dict[str, Any]) -> bool:
+    """Whether a type stands for what is not there, or for what a newer server may send: it is never on the wire."""
+    return name.endswith(".Unset") or "is_unknown" in schema.get("properties", {})
+
+
+def _without(schema: Any, references: set[str]) -> None:
+    """Takes some types out of all alternatives."""
+    if isinstance(schema, list):
+        for each in schema:
+            _without(each, references)
+    elif isinstance(schema, dict):
+        for key in {"anyOf", "oneOf"} & schema.keys():
+            schema[key] = [each for each in schema[key] if each.get("$ref") not in references]
+        for each in schema.values():
+            _without(each, references)
+
+
+def _put(found: dict[str, Any], body: str, schema: dict[str, Any], *, nulls: bool = False) -> str:
     """Adds a schema and what it refers to under names of its own: the same name is another type elsewhere."""
     mark = body.replace("/", "_").replace(" ", "_")
     text = json.dumps(schema).replace('"#/$defs/', f'"#/$defs/{mark}.')
     named = json.loads(text)
     found |= {f"{mark}.{name}": each for name, each in named.pop("$defs", {}).items()}
-    if not body.endswith(" request"):
+    if not body.endswith(" request") and not nulls:
         for each in (named, *(one for name, one in found.items() if name.startswith(f"{mark}."))):
             _without_null(each)
     found[mark] = named
@@ -222,8 +258,8 @@ def explain() -> None:
     _config.config_defaults["use_attribute_docstrings"] = True
 
 
-def documents() -> Iterator[tuple[str, dict[str, Any]]]:
-    """What each installed package documents, by its name."""
+def documents(only: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """What each installed package documents, by its name; `only` one of the owners of formats, and all vendors."""
     makers: dict[str, Callable[[], dict[str, Any]]] = {
         **{name: partial(of_types, types) for name, types in TYPES.items()},
         "google-genai": of_genai,
@@ -233,8 +269,16 @@ def documents() -> Iterator[tuple[str, dict[str, Any]]]:
         "llama-models": of_llama,
     }
     for name, make in makers.items():
+        if only and name != only:
+            continue
         try:
             yield name, {"version": version(name.partition(" ")[0]), **make()}
+        except ImportError:
+            continue
+    for profile, entry in json.loads(VENDORS.read_bytes()).items():
+        try:
+            there = entry["version"] if "sources" in entry else version(entry["package"])
+            yield entry["package"], {"version": there, "vendor": profile, **of_vendor(entry)}
         except ImportError:
             continue
 
@@ -242,4 +286,4 @@ def documents() -> Iterator[tuple[str, dict[str, Any]]]:
 if __name__ == "__main__":
     if "explained" in sys.argv:
         explain()
-    json.dump(dict(documents()), sys.stdout)
+    json.dump(dict(documents(only="openai" if "vendors" in sys.argv else "")), sys.stdout)

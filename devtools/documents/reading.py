@@ -56,8 +56,13 @@ EXPECTED: Mapping[str, tuple[str, ...]] = {
     "openai-responses": (OPENAI, "openai"),
 }
 """The documents that are the floor of each dialect. MCP's are the schemas of its revisions."""
-VENDORS = ("groq", "cerebras_cloud_sdk", "mistralai")
-"""SDKs of providers that speak the format of another: what they have beyond it is theirs, and no floor."""
+VENDORS: Mapping[str, tuple[str, ...]] = {
+    "groq": ("openai-chat request", "openai-chat reply", "openai-chat chunk"),
+    "cerebras_cloud_sdk": ("openai-chat request",),
+    "mistralai": ("openai-chat request", "openai-chat reply"),
+}
+"""SDKs of providers that speak the format of another, whose fields its contract may have: no floor of it. What each
+vendor documents by itself is in `Documents.vendors`."""
 _PUBLISHED = ("google-ai-generativelanguage", "botocore")
 """Packages that have the provider's own description of the format, and not types that were written for a client."""
 _MARKS = (
@@ -71,6 +76,16 @@ _MARKS = (
 
 
 @dataclass(frozen=True)
+class Vendor:
+    """What a provider documents of a format that is another's: by body, under its profile's name."""
+
+    profile: str
+    document: str
+    version: str
+    bodies: Mapping[str, Spec]
+
+
+@dataclass(frozen=True)
 class Documents:
     """All that was found: the documents of each body by their names, MCP's schemas by revision, and pages of text.
 
@@ -81,6 +96,7 @@ class Documents:
     revisions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     pages: Mapping[tuple[str, str], str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    vendors: tuple[Vendor, ...] = ()
 
     def of(self, body: str, *, vendors: bool = False) -> list[Spec]:
         """What the documents say of a body, `<dialect> <subject>`: those of its owner, or of the other vendors."""
@@ -93,14 +109,21 @@ class Documents:
         return [name for name in EXPECTED[dialect] if name not in there]
 
 
-def documents(folder: Path | None, *, packages: Mapping[str, Any] | None = None, explained: bool = False) -> Documents:
+def documents(
+    folder: Path | None,
+    *,
+    packages: Mapping[str, Any] | None = None,
+    explained: bool = False,
+    vendors: bool = False,
+) -> Documents:
     """What a folder documents, and what the packages say: by default those that are installed.
 
-    `explained` asks for what the SDKs write about their fields, too.
+    `explained` asks for what the SDKs write about their fields, too; `vendors` for OpenAI and the vendors alone.
     """
     bodies: dict[str, dict[str, Spec]] = {}
     revisions: dict[str, Mapping[str, Any]] = {}
     versions: dict[str, str] = {}
+    of_vendors: list[Vendor] = []
     for content in () if folder is None else _contents(folder):
         schemas = (content.get("components") or {}).get("schemas") or {}
         name = _openapi(schemas)
@@ -115,7 +138,15 @@ def documents(folder: Path | None, *, packages: Mapping[str, Any] | None = None,
     for document in dict.fromkeys(name for name, _ in pages):
         text = "\n".join(each for (name, _), each in sorted(pages.items()) if name == document)
         versions[document] = _digest(text)
-    for name, found in (_installed(explained=explained) if packages is None else packages).items():
+    for name, found in (_installed(explained=explained, vendors=vendors) if packages is None else packages).items():
+        if "vendor" in found:
+            own = Document(name, found["definitions"], of_sdk=True)
+            specs = {body: own.spec(root) for body, root in found["roots"].items()}
+            of_vendors.append(Vendor(found["vendor"], name, found["version"], specs))
+            kept = {body: root for body, root in found["roots"].items() if body in VENDORS.get(name, ())}
+            _add(bodies, own, kept)
+            versions |= {name: found["version"]} if kept else {}
+            continue
         versions[name] = found.get("version", "")
         if "pages" in found:
             pages |= {(name, where): text for where, text in found["pages"].items()}
@@ -124,7 +155,7 @@ def documents(folder: Path | None, *, packages: Mapping[str, Any] | None = None,
         else:
             of_sdk = name not in _PUBLISHED
             _add(bodies, Document(name, found["definitions"], of_sdk=of_sdk), found["roots"])
-    return Documents(bodies, revisions, pages, versions)
+    return Documents(bodies, revisions, pages, versions, tuple(of_vendors))
 
 
 def revision_of(content: Mapping[str, Any]) -> str:
@@ -180,14 +211,15 @@ def _yaml(text: str) -> Any:
 
 
 @cache
-def _installed(*, explained: bool) -> Mapping[str, Any]:
+def _installed(*, explained: bool, vendors: bool) -> Mapping[str, Any]:
     """What `installed` says in the environment of the documents; the types of the SDKs come from ours else."""
     found: dict[str, Any] = {}
+    asked = [word for word, wanted in (("explained", explained), ("vendors", vendors)) if wanted]
     for python in (ENVIRONMENT, Path(sys.executable)):
         if python.exists():
             script = Path(__file__).with_name("installed.py")
             done = subprocess.run(
-                [str(python), "-P", str(script), *(["explained"] if explained else [])],
+                [str(python), "-P", "-W", "ignore", str(script), *asked],
                 check=True,
                 capture_output=True,
                 text=True,

@@ -1,0 +1,1 @@
+"""What single providers document otherwise than the owner of a format: `make vendors` writes `specs/documented`."""
