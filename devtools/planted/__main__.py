@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many at once (2)")
     parser.add_argument("--coverage", type=Path, metavar="FILE", help="what tests reach; is made if it is not there")
     parser.add_argument(
-        "--budget", type=float, default=600, metavar="SECONDS", help="for the rest of `make full` (600)"
+        "--budget", type=float, default=600, metavar="SECONDS", help="for each fault and selection (600)"
     )
     given = parser.parse_args(arguments)
     counts: Counter[str] = Counter()

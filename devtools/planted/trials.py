@@ -17,8 +17,6 @@ _NEAR = 12
 """Functions that run at first, those that are about the line: they find most faults, and collecting all takes long."""
 _FIRST = 60
 """Seconds that these may take."""
-_ALL = 3600
-"""Seconds for all of `make test`; it never takes so long."""
 _SLOWER = 10
 """An item hangs if it takes a minute more than so many times what it took without a fault."""
 
@@ -32,7 +30,7 @@ class Trial:
 
 
 class Trials:
-    """Tries faults; the rest of `make full` has a budget of seconds for each."""
+    """Tries faults; the budget is the seconds for the tests of `make test`, and again for those of `make full`."""
 
     def __init__(self, lines: Reached, budget: float) -> None:
         self._lines = lines
@@ -49,10 +47,12 @@ class Trials:
             quick = Outcome(rest.failed, quick.passed + rest.passed)
         if quick.failed:
             return Trial("quick", quick.failed)
-        full = self._run(tree, fault, self._more(tree.root, items), full=True)
+        more = self._more(tree.root, items)
+        full = self._run(tree, fault, more, full=True)
         if full.failed:
             return Trial("full", full.failed)
-        return Trial("nothing", f"{quick.passed} tests of `make test` and {full.passed} more of `make full` pass")
+        of_quick, of_full = f"{quick.passed} of {len(items)} tests of `make test`", f"{full.passed} of {len(more)} more"
+        return Trial("nothing", f"{of_quick} and {of_full} of `make full` pass")
 
     def _within(self, seconds: float, items: Iterable[str]) -> dict[str, None]:
         """The first of the items, as many as take no longer together."""
@@ -78,7 +78,7 @@ class Trials:
             return Outcome(None, 0)
         file = tree.root / fault.path
         with changed(file, fault.planted(file.read_text(encoding="utf-8"))):
-            return tree.run(limits, self._budget if full else _ALL, full=full)
+            return tree.run(limits, self._budget, full=full)
 
 
 def _draws(root: Path, test: str) -> bool:

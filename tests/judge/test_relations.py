@@ -266,6 +266,57 @@ def test_a_form_finds_what_breaks_it(form: Form, value: Any, found: list[str]) -
     assert form.words()
 
 
+@pytest.mark.parametrize(
+    ("form", "value", "message", "expected", "actual"),
+    [
+        (sum_of("/t", "/a", "/b"), {"t": 4, "a": 1, "b": 2}, "`t` is not `a` + `b`", "3", "4"),
+        (part_of("/p", "/w"), {"p": 3, "w": 2}, "`p` is more than `w`, which includes it", "at most 2", "3"),
+        (count_of("/n", "/i"), {"n": 1, "i": [1, 2]}, "`n` is not the number of items in `i`", "2", "1"),
+        (
+            index_into("/at", "/i"),
+            {"at": 2, "i": [1, 2]},
+            "the index points outside `i`, which has 2 items",
+            "0 to 1",
+            "2",
+        ),
+        (unique("/*"), ["a", "b", "a"], '"a" is already at /0', "a value of its own", '"a"'),
+        (increases("/*", by=1, start=0), [1], "the first `*` is 1", "0", "1"),
+        (increases("/*", by=1), [5, 7], "7 comes after 5", "6", "7"),
+        (increases("/*"), [5, 7, 7], "7 comes after 7", "more than 7", "7"),
+        (
+            together("/a", "/b", "/c"),
+            {"a": 1},
+            "`a` without `b` and `c`",
+            "all of `a`, `b` and `c`, or none",
+            "only `a`",
+        ),
+        (equal("/a", "/b"), {"a": 1, "b": "1"}, "`b` differs from `a`", "1", '"1"'),
+        (differ("/a", "/b"), {"a": "x", "b": "x"}, "`b` is the same as `a`", "another value", '"x"'),
+        (constant("/*"), [1, 1, 2], "`*` was different at /0", "1", "2"),
+        (among("/c", "/all/*"), {"c": "z", "all": ["x"]}, "`c` is not among `all.*`", 'one of ["x"]', '"z"'),
+        (not_less("/b", "/a"), {"a": 2, "b": 1}, "`b` is less than `a`", "2 or more", "1"),
+        (contains("/l/*", "/w/*"), {"l": [1], "w": [1, 2]}, "2 of `w.*` is missing", "`l.*` with 2", "nothing"),
+        (has("/a"), {}, "`a` is missing", "`a`", "nothing"),
+        (concatenates("/p/*", "/w"), {"p": ["a"], "w": "b"}, "`w` is not what `p.*` add up to", '"a"', '"b"'),
+        (fits("/t", "/p"), {"t": "1", "p": "[a-z]+"}, "`t` does not match `p`", "[a-z]+", '"1"'),
+        (needs("/a", "/b"), {"a": 1}, "`a` needs `b`, which is absent", "`b`", "1"),
+        (excludes("/a", "/b"), {"a": 1, "b": 2}, "`a` excludes `b`", "one of the two", "1"),
+        (
+            at_least("/l", "/m", ("low", "high")),
+            {"l": "low", "m": "high"},
+            "`l` is below `m`",
+            "at least high",
+            '"low"',
+        ),
+    ],
+)
+def test_a_hit_contains_what_is_wrong_what_was_expected_and_what_is_there(
+    form: Form, value: Any, message: str, expected: str, actual: str
+) -> None:
+    [hit] = form.hits(value, "")
+    assert (hit.message, hit.expected, hit.actual) == (message, expected, actual)
+
+
 _CALL = Identity("call", "response /calls/*/id | request /calls/*/id")
 _REPLY = Identity("reply", "response /id")
 

@@ -209,15 +209,17 @@ class Increases:
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         before: float | None = None if self.start is None else self.start - (self.by or 1)
+        first = True
         for each, place in select(value, path(self.what), at):
             if not _is_number(each):
                 continue
             wrong = before is not None and (each != before + self.by if self.by else each <= before)
             if wrong and before is not None:
                 wanted = shown(before + self.by) if self.by else f"more than {shown(before)}"
-                yield Hit(place, f"{brief(each)} comes after {shown(before)}", wanted, brief(each))
+                where = f"the first {named(self.what)} is {brief(each)}"
+                yield Hit(place, where if first else f"{brief(each)} comes after {shown(before)}", wanted, brief(each))
                 return
-            before = each
+            before, first = each, False
 
     def words(self) -> str:
         how = f"by {self.by}" if self.by else "each time"
