@@ -19,6 +19,7 @@ from conformance.judge.recorded import NotRecordedError, as_recorded, freeze
 from conformance.judge.relations.rows import judge_of, needed_of
 from conformance.judge.relations.triggers import Index, words_of
 from conformance.judge.rule import Rule, Scope, rules_for
+from conformance.judge.rule_ids import defect_of
 from conformance.judge.subjects import SUBJECTS
 from conformance.judge.summary import Summary
 from conformance.judge.view import REMEMBERED, View
@@ -288,6 +289,7 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
         actual=hit.actual,
         cite=hit.cite,
         fix=hit.fix,
+        defect=hit.defect or defect_of(rule),
         traffic=view.exchange,
     )
 

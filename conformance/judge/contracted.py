@@ -262,5 +262,6 @@ def _hit(violation: Violation, contract: Contract, side: Side, pointer: str | No
         side,
         violation.fix,
         contract.cited(violation),
+        "missing" if violation.kind == "missing" else None,
     )
     return violation.rule or "", hit

@@ -2,19 +2,18 @@
 
 Two things are reported once: a fault at places of one exchange that differ only in their numbers (a field that every
 event lacks, a description that every tool lacks), and a fault that a request repeats unchanged from an earlier request
-of its conversation. A finding that another one of the same exchange explains names that rule in `because`.
+of its conversation. A finding that another one of the same exchange explains names that rule in `because`
+(`explaining`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import cache
+from collections.abc import Iterable
 from typing import Any
 
+from conformance.judge.explaining import explained
 from conformance.judge.view import View
-from conformance.model.data_files import load_data
 from conformance.model.finding import Finding
 from conformance.model.jsontext import same
 from conformance.model.pointer import get, join, split, without_numbers
@@ -49,7 +48,7 @@ class Folding:
                 first.tally.again(finding.pointer)
             if finding.side == "request":
                 reported.append((item, first))
-        return list(_explained(list(found.values())))
+        return list(explained(list(found.values())))
 
 
 def shape_of(message: str) -> str:
@@ -91,35 +90,3 @@ def _repeated(before: Any, now: Any) -> bool:
     if isinstance(before, str) and isinstance(now, str):
         return now.startswith(before[: int(len(before) * _KEPT)])
     return before is now or bool(same(before, now))
-
-
-def _explained(findings: list[Finding]) -> Iterator[Finding]:
-    """The findings, each with the rule of the one that explains it."""
-    if len(findings) < 2:
-        yield from findings
-        return
-    by_rule: dict[str, list[Finding]] = {}
-    for finding in findings:
-        by_rule.setdefault(finding.rule, []).append(finding)
-    for finding in findings:
-        causes = (each for rule in _causes().get(finding.rule, ()) for each in by_rule.get(rule, ()))
-        cause = next((each for each in causes if _meets(each, finding)), None)
-        yield finding if cause is None else replace(finding, because=cause.rule)
-
-
-def _meets(cause: Finding, effect: Finding) -> bool:
-    """Whether two findings are related: on one side, one place contains the other, or one has no place."""
-    if cause.side != effect.side:
-        return False
-    one, other = cause.pointer or "", effect.pointer or ""
-    return one == other or one.startswith(f"{other}/") or other.startswith(f"{one}/") or not (one and other)
-
-
-@cache
-def _causes() -> Mapping[str, tuple[str, ...]]:
-    """For each rule, the rules whose findings explain its own (`specs/consequences.yaml`)."""
-    found: dict[str, tuple[str, ...]] = {}
-    for entry in load_data("consequences.yaml")["reasons"]:
-        cause, effect = entry["rules"]
-        found[effect] = (*found.get(effect, ()), cause)
-    return found

@@ -44,7 +44,7 @@ class Hit:
     """What a rule yields: where (a JSON pointer, or `event/N/...`), and what is wrong there.
 
     `fix` names what to change. `severity`, `side` and `cite` are None if the rule's own apply; a rule sets them if
-    this case differs.
+    this case differs. `defect` is the kind of fault, if it is not the one that the rule's id ends with.
     """
 
     pointer: str | None
@@ -55,6 +55,7 @@ class Hit:
     side: Side | None = None
     fix: str | None = None
     cite: str | None = None
+    defect: str | None = None
 
 
 class NotExercised(Hit):
@@ -81,7 +82,8 @@ class Finding:
 
     `tally` is updated while the conversation is judged. `because` is the rule of another finding of the same
     exchange that explains this one. `traffic` is the exchange itself, for reports that show a part of it; it is
-    None if no report needs it, because an earlier finding of the same cause has it.
+    None if no report needs it, because an earlier finding of the same cause has it. `defect` is a word of
+    `conformance.judge.rule_ids`.
     """
 
     rule: str
@@ -99,6 +101,7 @@ class Finding:
     cite: str | None = None
     fix: str | None = None
     because: str | None = None
+    defect: str | None = field(default=None, compare=False, repr=False)
     tally: Tally = field(default_factory=Tally, compare=False, repr=False)
     traffic: Exchange | None = field(default=None, compare=False, repr=False)
 

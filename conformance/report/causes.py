@@ -29,12 +29,16 @@ _NAMED = 3
 """How many files are kept by name."""
 
 
+_Key = tuple[CauseKey, "str | None"]
+"""What distinguishes causes: the fault, and the rule that explains it."""
+
+
 @dataclass(slots=True)
 class Cause:
     """One fault. `first` is its first finding and `number` the number of that one in the report, from 0.
 
     `count` is how many findings it has; they occur `occurrences` times in all. `because` is the rule that
-    explains every one of them.
+    explains every one of them: where the same fault stands by itself, it is another cause.
     """
 
     key: CauseKey
@@ -55,7 +59,7 @@ class Cause:
         """Counts one of its findings. Those of one file are consecutive."""
         self.count += 1
         self.occurrences += finding.occurrences
-        if self.because != finding.because:
+        if self.rest and self.because != finding.because:
             self.because = None
         if finding.dialect is not None:
             self.dialects[finding.dialect] = None
@@ -116,7 +120,7 @@ class Causes:
     """Collects the findings of a report. With `keep_traffic`, the first finding of each cause keeps its exchange."""
 
     def __init__(self, *, keep_traffic: bool = False) -> None:
-        self._causes: dict[CauseKey, Cause] = {}
+        self._causes: dict[_Key, Cause] = {}
         self._by_rule: Counter[tuple[str, Severity]] = Counter()
         self._keep_traffic = keep_traffic
         self._last: str | None = None
@@ -138,7 +142,7 @@ class Causes:
 
     def add(self, finding: Finding) -> Cause:
         """Counts a finding, and returns its cause."""
-        key = cause_of(finding)
+        key = cause_of(finding), finding.because
         cause = self._causes.get(key)
         if cause is None:
             cause = self._new(key, finding)
@@ -146,20 +150,22 @@ class Causes:
         self.findings += 1
         return cause
 
-    def _new(self, key: CauseKey, finding: Finding) -> Cause:
+    def _new(self, identity: _Key, finding: Finding) -> Cause:
         from conformance.report.excerpt import excerpt_of
 
+        key = identity[0]
         about = key.rule, key.severity
         if self._by_rule[about] >= _PER_RULE:
             key = CauseKey(*about, None, None, "")
-            if key in self._causes:
-                return self._causes[key]
+            identity = key, None
+            if identity in self._causes:
+                return self._causes[identity]
         self._by_rule[about] += 1
         excerpt = excerpt_of(finding)
         first = finding if self._keep_traffic else replace(finding, traffic=None)
         rest = key.wording == "" and key.place is None and self._by_rule[about] > _PER_RULE
         cause = Cause(key, first, self.findings, excerpt, finding.because, rest=rest)
-        self._causes[key] = cause
+        self._causes[identity] = cause
         return cause
 
     def __len__(self) -> int:
@@ -171,22 +177,22 @@ class Causes:
 
     def blocks(self) -> list[Block]:
         """The causes, the worst and most frequent first, each with those that follow from it."""
-        follow: dict[CauseKey, list[Cause]] = {}
+        follow: dict[int, list[Cause]] = {}
         roots: list[Cause] = []
         for cause in self._causes.values():
             root = self._root(cause)
             if root is cause:
                 roots.append(cause)
             else:
-                follow.setdefault(root.key, []).append(cause)
+                follow.setdefault(id(root), []).append(cause)
 
         def weight(root: Cause) -> tuple[int, int, int]:
-            worst = max(each.severity for each in (root, *follow.get(root.key, ())))
+            worst = max(each.severity for each in (root, *follow.get(id(root), ())))
             return -list(Severity).index(worst), -root.count, root.number
 
         roots.sort(key=weight)
         return [
-            Block(number, root, tuple(sorted(follow.get(root.key, ()), key=lambda each: -each.count)))
+            Block(number, root, tuple(sorted(follow.get(id(root), ()), key=lambda each: -each.count)))
             for number, root in enumerate(roots, 1)
         ]
 

@@ -368,7 +368,10 @@ def test_what_is_not_recorded_has_no_finding(lack: Lack) -> None:
 def test_the_report_names_what_was_not_judged() -> None:
     path = str(LOGS / "litellm")
     done = conformance("check", path)
-    assert "not judged, because the recordings do not contain it: URLs (6 exchanges), HTTP headers (6 exchanges)" in done.stdout
+    assert (
+        "not judged, because the recordings do not contain it: URLs (6 exchanges), HTTP headers (6 exchanges)"
+        in done.stdout
+    )
     assert done.returncode == 0
     report = json.loads(conformance("check", path, "--format", "json").stdout)
     assert report["summary"]["not_recorded"] == {"headers": 6, "members": 6, "status": 6, "url": 6}

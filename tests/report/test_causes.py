@@ -156,7 +156,8 @@ def test_what_follows_from_a_cause_is_folded_below_it_and_gives_it_its_weight() 
 
 def test_what_is_not_always_explained_stands_on_its_own() -> None:
     causes = collected(ROOT_CAUSE, EFFECT, replace(EFFECT, because=None))
-    assert sorted(block.cause.rule for block in causes.blocks()) == ["made-up-cause", "made-up-effect"]
+    shown = {(each.cause.rule, each.cause.count): [one.rule for one in each.follow] for each in causes.blocks()}
+    assert shown == {("made-up-cause", 1): ["made-up-effect"], ("made-up-effect", 1): []}
 
 
 def test_causes_that_explain_each_other_are_both_shown() -> None:

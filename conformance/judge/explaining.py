@@ -1,0 +1,147 @@
+"""Which finding of an exchange follows from another one: one event is broken once, whatever rules it breaks.
+
+A finding is explained by another one on its side, at most as severe as that one:
+
+- by a pair of rules of `specs/consequences.yaml`, if one place contains the other;
+- by what their defects and places say (`_WAYS`): what is at or in a value that cannot be read, has another type, has an
+  unknown name or must not be there; what is missing because it was sent in another place; what follows from an end that
+  came too early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from conformance.model.data_files import load_data
+from conformance.model.finding import Finding
+
+_Related = Callable[[Finding, Finding], bool]
+_LOST = frozenset({"missing", "unclosed", "incomplete", "unanswered"})
+_DONE_WITHOUT = frozenset({"missing", "empty", "ignored", "mismatch"})
+_MOST = 16
+"""How many findings at one place may explain others: each is compared with all of these."""
+_ROOTS = ("malformed", "wrong-type", "unknown", "unexpected")
+"""Defects of a whole value, the gravest first: whatever is said of the same value, or of what is in it, follows."""
+
+
+def explained(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings of one exchange, each with the rule of the one that explains it."""
+    if len(findings) < 2:
+        yield from findings
+        return
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_rule.setdefault(finding.rule, []).append(finding)
+    roots = _index(findings)
+    for finding in findings:
+        named = (each for rule in _causes().get(finding.rule, ()) for each in by_rule.get(rule, ()))
+        cause = next((each for each in named if _meets(each, finding)), None) or _root_of(finding, roots)
+        yield finding if cause is None else replace(finding, because=cause.rule)
+
+
+def _index(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
+    """The findings that may explain others, under the places at which these may be, and a few under the same one."""
+    found: dict[str, list[Finding]] = {}
+    for each in findings:
+        at = each.pointer or ""
+        if each.defect == "leaked":
+            places = _around(at)
+        elif each.defect == "misplaced":
+            holder, _, name = at.rpartition("/")
+            places = [holder, name]
+        else:
+            places = [at if each.defect != "truncated" else ""] if each.defect in _WAYS else []
+        for place in places:
+            if len(there := found.setdefault(place, [])) < _MOST:
+                there.append(each)
+    return found
+
+
+def _root_of(effect: Finding, roots: Mapping[str, Sequence[Finding]]) -> Finding | None:
+    places = [*reversed(_around(effect.pointer or "")), *(effect.rule.split("-") if effect.defect == "missing" else ())]
+    return next((each for place in places for each in roots.get(place, ()) if _explains(each, effect)), None)
+
+
+def _around(place: str) -> list[str]:
+    """The place and all that it lies in, from the whole body on."""
+    tokens = place.split("/")
+    return list(dict.fromkeys(("", *("/".join(tokens[: end + 1]) for end in range(len(tokens))))))
+
+
+def _explains(root: Finding, effect: Finding) -> bool:
+    if root is effect or root.rule == effect.rule or root.side != effect.side or root.severity < effect.severity:
+        return False
+    return any(
+        (effects is None or effect.defect in effects) and related(root, effect)
+        for related, effects in _WAYS[root.defect or ""]
+    )
+
+
+def _is_in(place: str | None, around: str | None) -> bool:
+    """Whether a place is another one, or lies in it."""
+    return not around or place == around or (place or "").startswith(f"{around}/")
+
+
+def _of_value(root: Finding, effect: Finding) -> bool:
+    """Whether the effect is about the value of the root, or about what is in it."""
+    if (root.pointer or "") != (effect.pointer or ""):
+        return _is_in(effect.pointer, root.pointer)
+    rank = {defect: number for number, defect in enumerate(_ROOTS)}
+    return rank[root.defect or ""] < rank.get(effect.defect or "", len(_ROOTS))
+
+
+def _at_place(root: Finding, effect: Finding) -> bool:
+    return root.pointer == effect.pointer
+
+
+def _in_place(root: Finding, effect: Finding) -> bool:
+    """Whether the root is at or in the place of the effect."""
+    return bool(effect.pointer) and _is_in(root.pointer, effect.pointer)
+
+
+def _of_member(root: Finding, effect: Finding) -> bool:
+    """Whether the effect is about the object of the member at the root's place, or about that member elsewhere."""
+    holder, _, name = (root.pointer or "").rpartition("/")
+    inner = "/" in holder.removeprefix("event/")
+    return (inner and effect.pointer == holder) or name in effect.rule.split("-")
+
+
+def _to_the_end(root: Finding, effect: Finding) -> bool:
+    """Whether the effect is about the whole answer, or about what comes where it breaks off."""
+    ended, event = _event(root), _event(effect)
+    return event is None or (ended is not None and event >= ended)
+
+
+def _event(finding: Finding) -> int | None:
+    kind, _, rest = (finding.pointer or "").partition("/")
+    number = rest.partition("/")[0]
+    return int(number) if kind == "event" and number.isdecimal() else None
+
+
+_WAYS: Mapping[str, Sequence[tuple[_Related, frozenset[str] | None]]] = {
+    **dict.fromkeys(_ROOTS, ((_of_value, None),)),
+    "misplaced": ((_of_member, frozenset({"missing"})),),
+    "empty": ((_at_place, _DONE_WITHOUT - {"empty"}),),
+    "leaked": ((_in_place, _DONE_WITHOUT),),
+    "truncated": ((_to_the_end, _LOST),),
+}
+"""For the defect of a root: how its effects are related to it, and which defects they have, None for any."""
+
+
+def _meets(cause: Finding, effect: Finding) -> bool:
+    """Whether two findings are related: on one side, one place contains the other, or one has no place."""
+    return cause.side == effect.side and (
+        _is_in(cause.pointer, effect.pointer) or _is_in(effect.pointer, cause.pointer)
+    )
+
+
+@cache
+def _causes() -> Mapping[str, tuple[str, ...]]:
+    """For each rule, the rules whose findings explain its own (`specs/consequences.yaml`)."""
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in load_data("consequences.yaml")["reasons"]:
+        cause, effect = entry["rules"]
+        found[effect] = (*found.get(effect, ()), cause)
+    return found
