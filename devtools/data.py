@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.judge import rule_index
+from conformance.judge.relations.files import rows_of
 from conformance.judge.rule import Rule, all_rules
 from conformance.model.data_files import checksum, yaml_data
 from conformance.model.registry import is_foreign
@@ -20,15 +21,22 @@ SOURCES = (
     *sorted(ROOT.glob("conformance/dialects/*/rules.yaml")),
 )
 """Files and folders."""
+RELATIONS = sorted(ROOT.glob("conformance/dialects/*/relations"))
 
 
 def documents() -> Iterator[tuple[Path, str]]:
     """Each file with its text."""
     for source in SOURCES:
-        made = {"checksum": checksum(source), "value": yaml_data(source)}
-        yield source.with_suffix(".json"), json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+        yield _json(source, yaml_data(source))
+    for folder in RELATIONS:
+        yield _json(folder, rows_of(f"conformance.dialects.{folder.parent.name}", folder))
     yield rule_index.FILE, _index()
     yield special_cases.FILE, special_cases.written()
+
+
+def _json(source: Path, value: Any) -> tuple[Path, str]:
+    made = {"checksum": checksum(source), "value": value}
+    return source.with_suffix(".json"), json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
 
 def _index() -> str:

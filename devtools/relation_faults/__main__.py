@@ -61,7 +61,7 @@ def measured(dialect: str, *, files: Sequence[str] | None = None) -> Outcome:
     return outcome
 
 
-def _rows_of(dialect: str) -> list[tuple[str, tuple[Relation, ...]]]:
+def _rows_of(dialect: str) -> list[tuple[str, Sequence[Relation]]]:
     rules_of(dialect)
     return list(rows().items())
 

@@ -1,10 +1,24 @@
 """Relations: what must hold between two fields, two items, two sides or two exchanges, as data.
 
-A dialect writes its relations in `rules_relations.py`, one `row` each. A row makes a rule: it cites statements, has the
-severity of the first, and has examples in `proofs/`, as a rule in Python does.
+A dialect writes its relations as rows in `relations/*.yaml`. A row makes a rule: it cites statements, has the severity
+of the first, and has examples in `proofs/`, as a rule in Python does.
 
-    row("responses-usage-total-wrong", "OAR-R-014", within(reply("/usage"),
-        sum_of("/total_tokens", "/input_tokens", "/output_tokens")), why="Budgets add up to another sum.")
+    responses-usage-total-wrong:
+      cites: OAR-R-014
+      relations:
+      - within: <reply>/usage
+        forms: [sum_of: [/total_tokens, /input_tokens, /output_tokens]]
+      consequence: Budgets add up to another sum.
+
+`consequence` is what breaks in practice. May be absent: `requirement`, one sentence for relations whose own words are
+many; `severity`, other than the statement's, with the reason in `because`; `elsewhere`, the severity at servers that
+are only compatible; `refused: true`, the provider refuses such a request (if an official host took one, the finding is
+a warning); `needs_complete: true`, the row is about absence; `only`, the providers and models that it is about; with a
+`doubtful` one, such as a model by another name, the finding is a warning.
+
+What is written here as `name("/a", "/b", option=…)` is `name: [/a, /b]` and `option: …` in a row; the first key is the
+name, and one argument needs no list. `naming` explains `names` (`<reply>`), `each`, and `~` after a name in camel case.
+`{function: module.name}` is a function of the dialect's folder.
 
 Places are patterns, written as findings write them: a root, then a path.
 
@@ -29,7 +43,7 @@ In a dialect in which both sides send messages (its module `both_sides`), `clien
 are `event` and `events`. `header` has those of the request, in lower case, each as an array of its values.
 `beside` is the body of a reply of an endpoint beside the main one.
 
-Relations within a value, which hold for `within(PLACE, FORM, given=PLACE)`; their paths lead from there:
+Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their paths lead from there:
 
     sum_of("/total", "/a", "/b", optional=("/c",))    the total is the sum of the others
     part_of("/cached", "/input")                      a number that is included in another: at most as large
@@ -81,8 +95,8 @@ Relations between places of one exchange:
     ranked(PLACE, "/ttl", ("1h", "5m"))       the values come in this order of their words
     hosted(PLACE, DOMAINS, blocked=False)     the hosts of addresses are of the domains, or of none of them
     points_into(PLACE, ordered=False)         a path such as `messages.0.content.1` leads to something in the request
-    matched(PLACE, "/key", OTHER, "/id", FORM...)   each at the first belongs to the one at the second with the same
-                                              key, or without "/id" to the one at this position; forms relate `/this`
+    matched(PLACE, "/key", OTHER, "/id")      each at the first belongs to the one at the second with the same key, or
+                                              without "/id" to the one at this position; its forms relate `/this`
                                               with `/that`; `within="run"`: also one of an earlier exchange;
                                               `through=(PLACE, "/key", "/name")`: a result through its call
 
@@ -97,7 +111,7 @@ Order, in a stream or an array. `by`: a path in each step; only steps with the s
 
 Identities, which something introduces and something else refers to:
 
-    APPROVAL = Identity("approval request", PLACE)      `within="exchange"`: no later exchange can refer to it;
+    APPROVAL: identity("approval request", PLACE)       `within="exchange"`: no later exchange can refer to it;
                                                          `given`, `unless`: with or without something there
     refers(PLACE, APPROVAL, unless=PLACE, others=(...))  the value was introduced as this, not as one of the others
     answered(APPROVAL, by=PLACE)                         all that the exchange introduces is referred to in it
@@ -109,7 +123,7 @@ Identities, which something introduces and something else refers to:
 
 Those of a session, in dialects whose module `both_sides` knows sessions:
 
-    CURSOR = Introduced("cursor", PLACE)
+    CURSOR: introduced("cursor", PLACE)
     refers_in_session(PLACE, CURSOR, others=(...), since=PAGE)    something in the session introduced the value as this
     once_in_session(PLACE)                                        no value twice in a session
     ended(PLACE, DONE)                                            no value that something before ended
@@ -119,16 +133,13 @@ Those of a session, in dialects whose module `both_sides` knows sessions:
 Each row cites the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
 """
 
-from conformance.judge.relations.across import (
-    AtMost,
-    Bounded,
-    Echoes,
-    Forbids,
-    Mentions,
-    Never,
-    Requires,
-    Within,
-)
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from conformance.judge.relations.across import AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within
 from conformance.judge.relations.comparisons import constant, contains, decreases, differ, has, not_less, shorter
 from conformance.judge.relations.contents import (
     among,
@@ -161,100 +172,22 @@ from conformance.judge.relations.order import Ends, Follows, LeadsTo, Rises, Sin
 from conformance.judge.relations.references import points_into, resolves
 from conformance.judge.relations.rejections import rejected
 from conformance.judge.relations.retries import repeats
-from conformance.judge.relations.rows import row
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
 
-answered = Answered
-at_most = AtMost
-bounded = Bounded
-echoes = Echoes
-ended = Ended
-ends = Ends
-follows = Follows
-forbids = Forbids
-leads_to = LeadsTo
-matched = Matched
-mentions = Mentions
-never = Never
-omits = Omits
-once = Once
-once_in_session = OnceInSession
-pending = Pending
-ranked = Ranked
-refers = Refers
-refers_in_session = RefersInSession
-requires = Requires
-returned = Returned
-rises = Rises
-single = Single
-structured = Structured
-valid = Valid
-within = Within
-
-__all__ = [
-    "Identity",
-    "Introduced",
-    "among",
-    "answered",
-    "at_least",
-    "at_most",
-    "bounded",
-    "bytes_of",
-    "concatenates",
-    "constant",
-    "contains",
-    "count_of",
-    "decreases",
-    "differ",
-    "echoes",
-    "encodes",
-    "ended",
-    "ends",
-    "equal",
-    "excludes",
-    "fits",
-    "follows",
-    "forbids",
-    "has",
-    "hosted",
-    "increases",
-    "index_into",
-    "instance_of",
-    "leads_to",
-    "matched",
-    "matches",
-    "mentions",
-    "needs",
-    "never",
-    "not_less",
-    "omits",
-    "once",
-    "once_in_session",
-    "part_of",
-    "pending",
-    "points_into",
-    "quotes",
-    "range_of",
-    "ranked",
-    "refers",
-    "refers_in_session",
-    "rejected",
-    "repeats",
-    "requires",
-    "resolves",
-    "returned",
-    "rises",
-    "row",
-    "same_length",
-    "shorter",
-    "single",
-    "strict_schema",
-    "structured",
-    "sum_of",
-    "together",
-    "translates",
-    "unique",
-    "valid",
-    "within",
-]
+_MADE: tuple[Callable[..., Any], ...] = (
+    *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
+    *(constant, contains, decreases, differ, has, not_less, shorter),
+    *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates),
+    *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique),
+    *(Answered, Identity, Once, Pending, Refers, Returned),
+    *(Ended, Introduced, OnceInSession, RefersInSession),
+    *(Structured, Valid, Matched, Omits, Ranked),
+    *(at_least, excludes, matches, needs),
+    *(Ends, Follows, LeadsTo, Rises, Single),
+    *(hosted, points_into, resolves, rejected, repeats, strict_schema),
+)
+NOTATION: Mapping[str, Callable[..., Any]] = {
+    re.sub(r"(?<!^)(?=[A-Z])", "_", each.__name__).lower(): each for each in _MADE
+}
+"""What makes a relation, a form or an identity, by the word for it in a row."""

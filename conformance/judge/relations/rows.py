@@ -1,11 +1,7 @@
-"""Rows of relations: each makes a rule, without code of its own.
-
-`rules_relations.py` in a dialect's folder calls `row` once for each.
-"""
+"""Rows of relations: each makes a rule, without code of its own (`conformance.judge.relations.files` reads them)."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -64,13 +60,13 @@ def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
     return place if exchange == view.number else f"exchange {exchange} {place}"
 
 
-_ROWS: dict[str, tuple[Relation, ...]] = {}
+_ROWS: dict[str, Sequence[Relation]] = {}
 _JUDGES: dict[str, Callable[[View, Sequence[Relation]], Iterator[Hit]]] = {}
 _ONLY: dict[str, When] = {}
 """The providers and models that a row is about, if not all."""
 
 
-def rows() -> Mapping[str, tuple[Relation, ...]]:
+def rows() -> Mapping[str, Sequence[Relation]]:
     """The relations of all dialects that were imported, by their rules."""
     return _ROWS
 
@@ -99,12 +95,15 @@ def needs_more(id: str) -> bool:  # noqa: A002 - as above
     return any(hasattr(each, "needed") for each in _ROWS.get(id, ()))
 
 
-def row(
-    id: str,  # noqa: A002 - the field's own word, as in `rule`
+def add_row(
+    home: str,
+    id: str,  # noqa: A002 - as above
+    relations: Sequence[Relation],
+    *,
     cites: str | Sequence[str],
-    *relations: Relation,
-    why: str,
-    requirement: str = "",
+    scope: Scope,
+    requirement: str,
+    consequence: str,
     severity: Severity | None = None,
     because: str = "",
     refused: bool = False,
@@ -113,13 +112,7 @@ def row(
     only: When | None = None,
     doubtful: When | None = None,
 ) -> None:
-    """Makes relations a rule of the module that calls this: it cites statements, and has a severity, as every rule.
-
-    `why` is what breaks in practice. `requirement` is one sentence for relations whose own words are many. `refused`:
-    the provider refuses such a request; if an official host took one, the finding is a warning. `elsewhere` is the
-    severity at servers that are only compatible. `only`: the providers and models that it is about; with a `doubtful`
-    one, such as a model by another name, the finding is a warning.
-    """
+    """Makes relations a rule of the module `home`; `conformance.judge.relations` explains the rest."""
 
     def judge(view: View, asked: Sequence[Relation] = relations) -> Iterator[Hit]:
         for root, hit in (each for relation in asked for each in relation.hits(view)):
@@ -137,11 +130,11 @@ def row(
                 side=side_of(root),
             )
 
-    judge.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001 - the rows' module is the home of the rule
-    judge.__doc__ = f"{requirement or ' '.join(each.words() for each in relations)}\n\n{why}"
+    judge.__module__ = home
+    judge.__doc__ = f"{requirement}\n\n{consequence}"
     rule(
         id,
-        scope=_scope(relations),
+        scope=scope,
         cites=cites,
         severity=severity,
         because=because,
@@ -156,7 +149,8 @@ _ALIKE: Mapping[Root, Root] = {"events": "event", "header": "request"}
 """Roots that a rule reads with another."""
 
 
-def _scope(relations: Sequence[Relation]) -> Scope:
+def scope_of(relations: Sequence[Relation]) -> Scope:
+    """The scope of a rule that has these relations."""
     roots = {_ALIKE.get(place.root, place.root) for each in relations for place in each.places}
     if any(hasattr(each, "fault") for each in relations):
         return "exchange"

@@ -1,0 +1,100 @@
+"""The rows in a dialect's folder `relations`: each makes a rule, when its module `rules_relations` is imported.
+
+`make data` writes them as JSON, with what names stand for, so that a verdict reads no YAML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from conformance.contract.situation import When, when
+from conformance.errors import ConformanceError
+from conformance.judge.relations import NOTATION
+from conformance.judge.relations.naming import rows_in
+from conformance.judge.relations.rows import Relation, add_row, scope_of
+from conformance.model.data_files import read_data
+from conformance.model.finding import Severity
+
+
+def add_rows(module: str) -> None:
+    """Makes the rows in the folder `relations` beside a module rules of the module.
+
+    Raises:
+        ConformanceError: a row is not written in the notation. The message has the folder and the id.
+    """
+    package = module.rpartition(".")[0]
+    folder = Path(*import_module(package).__path__) / "relations"
+    for name, row in read_data(folder, partial(rows_of, package)).items():
+        try:
+            options = {key: _option(key, value) for key, value in row.items() if key != "relations"}
+            add_row(module, name, _relations(row, package), **options)
+        except _MISTAKES as error:
+            raise _mistaken(folder, name, error) from error
+
+
+def rows_of(package: str, folder: Path) -> dict[str, Any]:
+    """The rows of a folder, with what names stand for, each with its scope and its requirement.
+
+    Raises:
+        ConformanceError: as for `add_rows`.
+    """
+    found = rows_in(folder)
+    for name, row in found.items():
+        try:
+            relations = _relations(row, package)
+            row["scope"] = scope_of(relations)
+            row.setdefault("requirement", " ".join(each.words() for each in relations))
+        except _MISTAKES as error:
+            raise _mistaken(folder, name, error) from error
+    return found
+
+
+_MISTAKES = (TypeError, KeyError, ValueError, AttributeError, ImportError)
+
+
+def _mistaken(folder: Path, name: str, error: Exception) -> ConformanceError:
+    return ConformanceError(f"{folder}: {name}: {error}", "conformance/judge/relations/__init__.py has the notation")
+
+
+def _relations(row: Mapping[str, Any], package: str) -> list[Relation]:
+    return _entries(row["relations"], package)
+
+
+def _option(key: str, value: Any) -> Any:
+    if key in {"severity", "elsewhere"}:
+        return Severity[value.upper()]
+    return _when(value) if key in {"only", "doubtful"} else value
+
+
+def _when(given: Mapping[str, Any]) -> When:
+    options: dict[str, Any] = {key: _when(value) if key == "no" else value for key, value in given.items()}
+    return when(**options)
+
+
+def _made(value: Any, package: str) -> Any:
+    """What a value stands for: a relation, a form, an identity, a function of the package, or itself."""
+    if isinstance(value, list):
+        return tuple(_made(each, package) for each in value)
+    if not isinstance(value, dict) or not value:
+        return value
+    (name, first), *others = value.items()
+    if name == "function":
+        module, _, function = first.rpartition(".")
+        return getattr(import_module(f"{package}.{module}"), function)
+    given = {key: _made(each, package) for key, each in others if key != "forms"}
+    if name not in NOTATION:
+        return {name: _made(first, package), **given}
+    positional = _made(first if isinstance(first, list) else [first], package)
+    return NOTATION[name](*positional, *_entries(value.get("forms", []), package), **given)
+
+
+def _entries(entries: Sequence[Mapping[str, Any]], package: str) -> list[Any]:
+    """The relations of a row, or the forms of a relation."""
+    for each in entries:
+        if (name := next(iter(each))) not in NOTATION:
+            raise ValueError(f"unknown relation or form `{name}`")
+    return [_made(each, package) for each in entries]
