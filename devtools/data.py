@@ -18,7 +18,11 @@ from devtools.places import ROOT
 SOURCES = (
     *(ROOT / "specs" / name for name in ("consequences.yaml", "profiles", "secrets.yaml")),
     ROOT / "conformance/judge/run_rules.yaml",
-    *sorted(ROOT.glob("conformance/dialects/*/rules.yaml")),
+    *(
+        each
+        for name in ("rules", "texts", "faults")
+        for each in sorted(ROOT.glob(f"conformance/dialects/*/{name}.yaml"))
+    ),
 )
 """Files and folders."""
 RELATIONS = sorted(ROOT.glob("conformance/dialects/*/relations"))

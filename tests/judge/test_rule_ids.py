@@ -12,6 +12,7 @@ import conformance.dialects
 from conformance.judge.rule import Rule, all_rules
 from conformance.judge.rule_ids import DEFECTS, defect_of
 from conformance.judge.run_rules import run_rules
+from conformance.model.data_files import yaml_data
 from conformance.model.registry import dialects_in
 from devtools.places import ROOT
 
@@ -65,7 +66,9 @@ def test_every_fault_of_a_stream_is_reported_by_one_rule_of_a_dialect() -> None:
     reported: dict[type[Enum], set[str]] = {}
     for folder in GRAMMARS:
         rules = "".join(path.read_text(encoding="utf-8") for path in (DIALECTS / folder).glob("rules*.py"))
-        found = Counter(re.findall(r"(?:hits\(view, |^    )Fault\.(\w+)[,)]", rules, re.MULTILINE))
+        rows = yaml_data(DIALECTS / folder / "faults.yaml")
+        found = Counter(re.findall(r"hits\(view, Fault\.(\w+)\)", rules))
+        found.update(row["fault"].upper() for row in rows.values())
         assert set(found.values()) == {1}, folder
         faults = importlib.import_module(f"conformance.dialects.{folder}.grammar").Fault
         reported.setdefault(faults, set()).update(found)  # dialects with the same grammar share its faults

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-from conformance.dialects.text.rows import Form, Kinds, Passage, Span
+from conformance.dialects.text.rows import Form, Kinds, Passage, Source, Span, judged
+from conformance.judge.rows import add_rule
+from conformance.model.data_files import read_data
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
-
-EMPTY = re.compile(r"\A\s*\Z")
 
 
 def never(
@@ -18,14 +21,16 @@ def never(
     message: str,
     expected: str,
     *,
-    matching: re.Pattern[str] | None = None,
+    matching: str = "",
     after: Kinds = (),
     before: Kinds = (),
     right_after: Kinds = (),
     right_before: Kinds = (),
-    severity: Severity | None = None,
+    severity: str = "",
 ) -> Form:
     """No span of the kinds is there; or none in which the pattern is found; or none in that place."""
+    pattern = re.compile(matching)
+    graded = Severity[severity.upper()] if severity else None
 
     def broken(passage: Passage) -> Hit | None:
         spans = passage.spans
@@ -35,11 +40,11 @@ def never(
             span = spans[at]
             if (
                 span.is_any(kinds)
-                and (matching is None or (span.whole and matching.search(span.text)))
+                and (not matching or (span.whole and pattern.search(span.text)))
                 and (not right_after or any(each.is_any(right_after) for each in spans[max(at - 1, 0) : at]))
                 and (not right_before or any(each.is_any(right_before) for each in spans[at + 1 : at + 2]))
             ):
-                return _hit(passage, span, message, expected, severity)
+                return _hit(passage, span, message, expected, graded)
         return None
 
     return broken
@@ -176,3 +181,29 @@ def ends_with(kinds: Kinds, message: str, expected: str) -> Form:
 
 def _hit(passage: Passage, span: Span, message: str, expected: str, severity: Severity | None = None) -> Hit:
     return Hit(passage.pointer, message.replace("{}", span.name), expected, span.shown, severity=severity)
+
+
+FORMS: Mapping[str, Callable[..., Form]] = {
+    each.__name__: each
+    for each in (
+        *(never, closed, some, each_of, at_most, not_both),
+        *(followed, preceded, numbered, follows, begins_with, ends_with),
+    )
+}
+"""The forms by their words in a row."""
+
+
+def add_texts(file: str, home: str, sources: ModuleType) -> None:
+    """Makes the rows of `texts.yaml`, beside a module's file, rules of the module. `sources` has what they read.
+
+    A form is `name: [arguments]`; its further arguments are further keys.
+    """
+    for name, row in read_data(Path(file).with_name("texts.yaml")).items():
+        read: Source = getattr(sources, row["reads"])
+        given = {key: value for key, value in row.items() if key not in {"reads", "forms"}}
+        add_rule(home, name, judged(read, [_form(**each) for each in row["forms"]]), scope=read.scope, **given)
+
+
+def _form(**written: Any) -> Form:
+    (name, first), *options = written.items()
+    return FORMS[name](*(first if isinstance(first, list) else [first]), **dict(options))

@@ -1,4 +1,4 @@
-"""Rows about texts: what must hold of the pieces of a text, each row a rule without code of its own.
+"""Rows about texts: what must hold of the pieces of a text, each row of `texts.yaml` a rule without code of its own.
 
 A source reads an exchange into passages: texts that are split into spans, each with the kinds of what it is. A form
 finds the first place in a passage that breaks it.
@@ -6,13 +6,12 @@ finds the first place in a passage that breaks it.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from conformance.judge.rule import Scope, rule
+from conformance.judge.rule import Judge, Scope
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief
 
@@ -84,21 +83,8 @@ Form = Callable[[Passage], Hit | None]
 """What must hold of a passage; it returns the first place that breaks it."""
 
 
-def row(
-    id: str,  # noqa: A002 - the field's own word, as in `rule`
-    cites: str | Sequence[str],
-    read: Source,
-    *forms: Form,
-    requirement: str,
-    why: str,
-    severity: Severity | None = None,
-    because: str = "",
-    needs_complete: bool = False,
-) -> None:
-    """Makes forms a rule of the module that calls this. It reports one finding for each passage.
-
-    `requirement` is what must hold, in one sentence, `why` what breaks in practice.
-    """
+def judged(read: Source, forms: Sequence[Form]) -> Judge:
+    """What judges the passages of a source: one finding for each, of the first form that it breaks."""
 
     def judge(view: View) -> Iterator[Hit]:
         for passage in read.read(view):
@@ -106,7 +92,4 @@ def row(
             if hit is not None:
                 yield hit
 
-    judge.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001 - the rows' module is the home of the rule
-    judge.__doc__ = f"{requirement}\n\n{why}"
-    made = rule(id, scope=read.scope, cites=cites, severity=severity, because=because, needs_complete=needs_complete)
-    made(judge)
+    return judge

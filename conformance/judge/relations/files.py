@@ -65,7 +65,7 @@ def _relations(row: Mapping[str, Any], package: str) -> list[Relation]:
 
 
 def _option(key: str, value: Any) -> Any:
-    if key in {"severity", "elsewhere"}:
+    if key == "elsewhere":
         return Severity[value.upper()]
     return _when(value) if key in {"only", "doubtful"} else value
 

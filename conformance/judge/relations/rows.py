@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
 from conformance.judge.relations.places import Place, Root, places, side_of
 from conformance.judge.relations.scan import on_wire
 from conformance.judge.relations.triggers import Needed
-from conformance.judge.rule import Scope, rule
+from conformance.judge.rows import add_rule
+from conformance.judge.rule import Scope
 from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -100,19 +101,16 @@ def add_row(
     id: str,  # noqa: A002 - as above
     relations: Sequence[Relation],
     *,
-    cites: str | Sequence[str],
-    scope: Scope,
-    requirement: str,
-    consequence: str,
-    severity: Severity | None = None,
-    because: str = "",
     refused: bool = False,
     elsewhere: Severity | None = None,
-    needs_complete: bool = False,
     only: When | None = None,
     doubtful: When | None = None,
+    **rest: Any,
 ) -> None:
-    """Makes relations a rule of the module `home`; `conformance.judge.relations` explains the rest."""
+    """Makes relations a rule of the module `home`; `conformance.judge.relations` explains the options.
+
+    `rest` is what any row has.
+    """
 
     def judge(view: View, asked: Sequence[Relation] = relations) -> Iterator[Hit]:
         for root, hit in (each for relation in asked for each in relation.hits(view)):
@@ -130,16 +128,7 @@ def add_row(
                 side=side_of(root),
             )
 
-    judge.__module__ = home
-    judge.__doc__ = f"{requirement}\n\n{consequence}"
-    rule(
-        id,
-        scope=scope,
-        cites=cites,
-        severity=severity,
-        because=because,
-        needs_complete=needs_complete,
-    )(judge)
+    add_rule(home, id, judge, **rest)
     _ROWS[id], _JUDGES[id] = relations, judge
     if only is not None:
         _ONLY[id] = only
