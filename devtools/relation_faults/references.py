@@ -43,7 +43,7 @@ def _(relation: identity.Refers, view: View) -> Iterator[Planted]:
             yield Planted("dangling", put_at(each, other(each[1]), relation.what))
         if known_one:
             yield from _of_another_type(each, relation.what)
-        for kind in relation.others:
+        for kind in (each for each in relation.others if each != relation.to):
             for before in (view, *reversed(view.earlier if kind.within == "run" else ())):
                 for known, _, _ in [*kind.known(before).values()][:1]:
                     yield Planted(f"the {kind.name}", put_at(each, known, relation.what))
@@ -129,7 +129,7 @@ def _(relation: sessions.RefersInSession, view: View) -> Iterator[Planted]:
             counts = relation.counted and isinstance(found[1], int)
             yield Planted("dangling", put_at(found, _FAR if counts else other(found[1])))
         yield from _of_another_type(found, relation.what)
-        for kind in relation.others:
+        for kind in (each for each in relation.others if each != relation.to):
             for known in kind.known(view)[:1]:
                 yield Planted(f"the {kind.name}", put_at(found, known))
 
