@@ -80,7 +80,7 @@ class Deviation:
                 rest, hit = self._kept(rest, path)
             return dataclasses.replace(node, cases=kept, otherwise=rest), hit or any(hit for *_, hit in found)
         if isinstance(node, Cases):
-            under = [(each, *self._kept(one, path, case)) for each, one in node.cases]
+            under = [(each, *self._special(one, path, case)) for each, one in node.cases]
             inner, other = self._kept(node.otherwise, path, case)
             kept_cases = tuple((each, one) for each, one, _ in under)
             changed = dataclasses.replace(node, cases=kept_cases, otherwise=inner)
@@ -129,6 +129,10 @@ class Deviation:
             missing = {"missing": self.citations[""]} if "" in self.citations else {}
             return dataclasses.replace(row, presence=self.presence, citations={**row.citations, **missing}), True
         return dataclasses.replace(row, citations={**row.citations, **self._eased(row.citations)}), True
+
+    def _special(self, node: Node, path: list[str], case: str) -> tuple[Node, bool]:
+        """As `_kept`, in a case that a condition chooses: what is needed elsewhere, it need not have."""
+        return dataclasses.replace(self, presence=None)._kept(node, path, case)  # noqa: SLF001 - of its own class
 
     @staticmethod
     def _case(node: Switch, case: str, allowed: Node) -> Switch:

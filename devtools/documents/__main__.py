@@ -8,13 +8,14 @@ from collections import Counter
 from pathlib import Path
 
 from devtools.documents import relations, sentences
-from devtools.documents.floor import Outcome, floor
+from devtools.documents.floor import Outcome, floor, of_vendors
 from devtools.documents.lines import HEADINGS
 from devtools.documents.made import measure_made
 from devtools.documents.measuring import CONTRACT, DOCUMENTS, SCHEMAS, Row, Table, measure
 from devtools.documents.messages import REVISIONS
 from devtools.documents.reading import EXPECTED, Documents, documents
 from devtools.documents.reasons import Reasons
+from devtools.documents.vendor_faults import measure_vendors
 from devtools.places import CORPUS, ROOT
 
 DATA = ROOT / "tests" / "data"
@@ -81,7 +82,28 @@ def _contract(found: Documents, dialects: tuple[str, ...], whole: tuple[str, ...
     sys.stdout.writelines(f"no reason: {each}\n" for each in reported)
     unused = [each for each in reasons.unused() if each.startswith(whole)]
     sys.stdout.writelines(f"a reason that fits nothing (tests/data/contract_floor.yaml): {each}\n" for each in unused)
-    return 1 if reported or unused else 0
+    failed = _contract_of_vendors(found) if "openai-chat" in dialects else 0
+    return 1 if reported or unused or failed else 0
+
+
+def _contract_of_vendors(found: Documents) -> int:
+    """The same floor for each other provider: what it documents is in the contract, or there is a reason."""
+    reasons = Reasons.of(DATA / "vendor_floor.yaml")
+    lines: dict[str, list[str]] = {each.profile: [] for each in found.vendors}
+    counts: Counter[str] = Counter()
+    for profile, line in of_vendors(found):
+        counts[profile] += 1
+        if not line.because and not reasons.reason(f"{profile} {line}"):
+            lines[profile].append(str(line))
+    sys.stdout.write("\nother providers, against the contract with their rows\n")
+    for vendor in found.vendors:
+        open_lines = lines[vendor.profile]
+        explained = counts[vendor.profile] - len(open_lines)
+        sys.stdout.write(f"{vendor.profile}: {explained} with a reason, {len(open_lines)} without\n")
+        sys.stdout.writelines(f"no reason: {vendor.profile} {each}\n" for each in open_lines)
+    unused = reasons.unused() if found.vendors else []
+    sys.stdout.writelines(f"a reason that fits nothing (tests/data/vendor_floor.yaml): {each}\n" for each in unused)
+    return 1 if any(lines.values()) or unused else 0
 
 
 def _faults(found: Documents, dialects: tuple[str, ...], survivors: int, *, every: bool) -> int:
@@ -91,6 +113,8 @@ def _faults(found: Documents, dialects: tuple[str, ...], survivors: int, *, ever
         if dialect == "mcp":
             measure_made(found.revisions, table)
         measure(dialect, found, table)
+    if "openai-chat" in dialects:
+        measure_vendors(found, table)
     _header()
     for key, row in sorted(table.rows.items()):
         _show(" ".join(key[:3]), key[3], row)
@@ -100,6 +124,9 @@ def _faults(found: Documents, dialects: tuple[str, ...], survivors: int, *, ever
         for subject in sorted({key[1] for key in table.rows if key[0] == dialect}):
             for source in (DOCUMENTS, SCHEMAS, CONTRACT):
                 _show(f"{dialect} {subject}", source, table.total(dialect, subject, source))
+    for vendor in found.vendors:
+        for subject in sorted({key[1] for key in table.rows if key[0] == f"openai-chat@{vendor.profile}"}):
+            _show(f"{vendor.profile} {subject}", DOCUMENTS, table.total(f"openai-chat@{vendor.profile}", subject))
     for title, listed in (("survives", table.survivors), ("milder than the policy wants", table.milder)):
         kept = [(line, n) for line, n in listed.most_common() if f" {CONTRACT} " not in line]
         sys.stdout.write(f"\n{title}: {len(kept)} places without a reason\n")

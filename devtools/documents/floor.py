@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from conformance.contract import Contract
+from conformance.contract import Contract, Situation
 from conformance.judge.contracted import contracts_of
 from devtools.documents.comparing import Comparison
 from devtools.documents.documented import Documented
-from devtools.documents.lines import Line
+from devtools.documents.lines import HEADINGS, Line
 from devtools.documents.reading import EXPECTED, Documents
 from devtools.documents.reasons import Reasons
 from devtools.documents.revisions import of_revisions
@@ -43,6 +43,20 @@ def of_dialect(dialect: str, documents: Documents) -> Iterator[Line]:
                 if not reported.intersection((place, line.kind, line.text) for place in _places(line.place)):
                     reported.add((line.place, line.kind, line.text))
                     yield line
+
+
+def of_vendors(documents: Documents, dialect: str = "openai-chat") -> Iterator[tuple[str, Line]]:
+    """What the documents of other providers have and the contract has not, with the rows of `specs/documented` in it.
+
+    What only the contract has is none of it: only the owner of the format documents that.
+    """
+    for vendor in documents.vendors:
+        for name, contract in bodies_of(dialect):
+            spec = vendor.bodies.get(f"{dialect} {name}")
+            if spec is not None:
+                node = contract.resolved(Situation(provider=vendor.profile)).node
+                lines = Comparison(dialect, contract).lines(Documented.of([spec]), node)
+                yield from ((vendor.profile, each) for each in lines if each.heading != HEADINGS["undocumented"])
 
 
 def _places(place: str) -> Iterator[str]:

@@ -60,7 +60,7 @@ TYPES = {
 """The types of each SDK, by the body that they describe."""
 VENDORS = Path(__file__).with_name("vendors.json")
 """The providers that speak the format of another: their package, its types by body, and, where it cannot be imported,
-the files of its source with them. `headers` are fields of a type that are sent as headers."""
+the files of its source with them. `not_in_body` are fields that are headers, or the SDK's own."""
 _MESSAGES = "google.ai.generativelanguage_v1beta.types"
 _SCALARS = {"int32": "integer", "uint32": "integer", "float": "number", "double": "number", "bool": "boolean"}
 _ANY = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue")
@@ -105,7 +105,7 @@ def of_vendor(entry: dict[str, Any]) -> dict[str, Any]:
     else:
         made = of_types(bodies, nulls=True)
     for each in made["definitions"].values():
-        for name in entry.get("headers", ()):
+        for name in entry.get("not_in_body", ()):
             each.get("properties", {}).pop(name, None)
     stand_ins = {f"#/$defs/{name}" for name, each in made["definitions"].items() if _stands_in(name, each)}
     _without(made["definitions"], stand_ins)
@@ -114,17 +114,19 @@ def of_vendor(entry: dict[str, Any]) -> dict[str, Any]:
 
 def _stands_in(name: str, schema: dict[str, Any]) -> bool:
     """Whether a type stands for what is not there, or for what a newer server may send: it is never on the wire."""
-    return name.endswith(".Unset") or "is_unknown" in schema.get("properties", {})
+    return name.endswith((".Unset", ".NotThere")) or "is_unknown" in schema.get("properties", {})
 
 
 def _without(schema: Any, references: set[str]) -> None:
-    """Takes some types out of all alternatives."""
+    """Takes some types out of all alternatives; a place that has nothing else has anything."""
     if isinstance(schema, list):
         for each in schema:
             _without(each, references)
     elif isinstance(schema, dict):
         for key in {"anyOf", "oneOf"} & schema.keys():
             schema[key] = [each for each in schema[key] if each.get("$ref") not in references]
+        if schema.get("$ref") in references:
+            del schema["$ref"]
         for each in schema.values():
             _without(each, references)
 

@@ -1,8 +1,8 @@
 """Types of a package that cannot be installed here, from its source alone: a server needs a GPU to be imported.
 
 Only the classes, the aliases of types and the functions in the listed files are executed, one by one. What they need
-and is in none of these files, nor in a package of types, is anything. `installed` runs this: nothing of this repository
-is imported.
+and is in none of these files, nor in a package of types, has a stand-in. `installed` runs this: nothing of this
+repository is imported.
 """
 
 from __future__ import annotations
@@ -22,13 +22,23 @@ _OF_TYPES = frozenset(
 )
 
 
+class NotThere(BaseModel):
+    """In place of a type that is in none of the files: anything, or, among alternatives, one less."""
+
+
 def namespace_of(name: str, folder: Path, files: Sequence[str]) -> dict[str, Any]:
     """What the files in a folder define, by name; those that others need come first."""
     module = types.ModuleType(f"sourced_{name}")
     sys.modules[module.__name__] = module
     space = module.__dict__
     packages = {Path(each).parts[0] for each in files}
-    space |= {"Any": Any, "_Annotated": Annotated, "_Field": Field, "_Model": BaseModel, "_packages": packages}
+    space |= {
+        "_NotThere": NotThere,
+        "_Annotated": Annotated,
+        "_Field": Field,
+        "_Model": BaseModel,
+        "_packages": packages,
+    }
     for file in files:
         for statement in ast.parse((folder / file).read_text(encoding="utf-8")).body:
             for each in _kept(statement, space):
@@ -62,19 +72,19 @@ def _plain_class(found: ast.ClassDef, space: dict[str, Any], *, defaults: bool =
 
 
 class _Anything(ast.NodeTransformer):
-    """Puts Any in place of what is taken from a package that is not there."""
+    """Puts a stand-in in place of what is taken from a package that is not there."""
 
     def __init__(self, space: dict[str, Any]) -> None:
         self._space = space
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        return node if _is_known(node, self._space) else ast.Name("Any", ast.Load())
+        return node if _is_known(node, self._space) else ast.Name("_NotThere", ast.Load())
 
 
 def _is_known(base: ast.expr, space: dict[str, Any]) -> bool:
     while isinstance(base, (ast.Attribute, ast.Subscript)):
         base = base.value
-    return isinstance(base, ast.Name) and (hasattr(builtins, base.id) or space.get(base.id, Any) is not Any)
+    return isinstance(base, ast.Name) and (hasattr(builtins, base.id) or space.get(base.id, NotThere) is not NotThere)
 
 
 def _fields(body: list[ast.stmt], anything: _Anything, *, defaults: bool) -> Iterator[ast.stmt]:
@@ -103,7 +113,7 @@ def _execute(statement: ast.stmt, space: dict[str, Any]) -> None:
         names = {
             each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
         }
-        space |= dict.fromkeys(names - space.keys() - set(dir(builtins)), Any)
+        space |= dict.fromkeys(names - space.keys() - set(dir(builtins)), NotThere)
     code = compile(ast.fix_missing_locations(ast.Module([statement], [])), space["__name__"], "exec")
     try:
         exec(code, space)

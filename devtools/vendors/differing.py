@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.contract import Contract, Situation
-from conformance.contract.nodes import Cases, Field, Foreign, Later, Node, Union
+from conformance.contract.nodes import Cases, Field, Foreign, Later, Node, Switch, Union
+from conformance.contract.resolving import takes_null
 from devtools.documents.documented import Documented
 from devtools.documents.ruled import Ruled
 from devtools.vendors.notation import bounds_of, described, object_of, schema_of
@@ -72,7 +73,7 @@ class _Walk:
         if at and documented - there:
             extra = Documented(tuple(each for each in published.choices if each.type in documented - there))
             yield self._row(at, "type", accepts=schema_of(extra, reply=self._reply))
-        if at and (changed := _narrower(here)):
+        if at and (changed := _narrower(here, reply=self._reply)):
             yield self._row(at, changed, allows=schema_of(published, reply=self._reply, text=here.text))
             return
         if at and (kinds := _unlimited(here, reply=self._reply)):
@@ -81,13 +82,17 @@ class _Walk:
             items = _plainly([each.items for each in ruled.arrays])
             inner = self.at(_Place(f"{at}/*", published.items, items, here.owners.items, depth=here.depth + 1))
             yield from inner if _is_compound(ruled) else self._of_array(here, list(inner))
+        if ruled.maps and published.values.choices and not ruled.objects:
+            values = _plainly([each.values for each in ruled.maps])
+            inner = self.at(_Place(f"{at}/*", published.values, values, here.owners.values, depth=here.depth + 1))
+            yield from self._of_array(here, list(inner))
         if ruled.switches and published.objects:
             yield from self._switch(here)
         elif ruled.objects and published.objects:
             yield from self._fields(here)
 
     def _of_array(self, here: _Place, items: list[Row]) -> Iterator[Row]:
-        """The rows of plain items, as rows of their array: that is where a field is."""
+        """The rows of plain items or values, as rows of their array or map: that is where a field is."""
         for row in items[:1]:
             whole = {"allows": schema_of(here.published, reply=self._reply, text=here.text)} if "allows" in row else {}
             yield {**row, "at": f"{self._subject} {here.at}", **whole}
@@ -97,15 +102,17 @@ class _Walk:
         key = here.ruled.switches[0].key
         switches = [each for each in here.ruled.switches if each.key == key]
         tags = published.tags(key)
-        if not tags:
-            return  # the document does not tell these apart
         words = dict.fromkeys(word for each in switches for word, _ in each.cases)
+        if not tags:
+            yield from self._untold(here, key, switches)
+            return
         for word in words:
             nodes = _plainly([node for each in switches for case, node in each.cases if case == word])
             where = f"{here.at}:{word}"
             if word in tags and not nodes.is_foreign:
-                kind = published.tagged(key, word)
-                shared = any(len(each.words(key)) > 1 for each in kind.objects)
+                untold = published.tagged(key, None).choices  # those may be of any kind
+                kind = Documented((*published.tagged(key, word).choices, *untold))
+                shared = bool(untold) or any(len(each.words(key)) > 1 for each in kind.objects)
                 owners, keys = here.owners.tagged(key, word), frozenset({key})
                 place = _Place(where, kind, nodes, owners, keys=keys, shared=shared, depth=here.depth)
                 yield from self._fields(place)
@@ -118,6 +125,19 @@ class _Walk:
             yield self._row(f"{here.at}:{word}", "adds", allows=made)
         if published.may_lack(key) and not any(each.absent for each in switches) and len(tags) == 1:
             yield self._row(f"{here.at}/{key}", "required", assumes=tags[0])
+
+    def _untold(self, here: _Place, key: str, switches: Sequence[Switch]) -> Iterator[Row]:
+        """The rows of kinds that the document does not tell apart: it has one object, with the fields of all."""
+        cases = {word: _plainly([node]) for each in switches for word, node in each.cases}
+        every = frozenset(row.name for nodes in cases.values() for each in nodes.objects for row in each.fields)
+        for word, nodes in cases.items():
+            own = {row.name for each in nodes.objects for row in each.fields}
+            if own & set(here.published.field_names()) - here.keys:
+                others = frozenset({key}) | (every - own)
+                owners = here.owners.tagged(key, word)
+                place = _Place(f"{here.at}:{word}", here.published, nodes, owners, keys=others, shared=True)
+                found = self._fields(replace(place, depth=here.depth))
+                yield from (row for row in found if row["difference"] != "lacks")
 
     def _fields(self, here: _Place) -> Iterator[Row]:
         published, owners = here.published, here.owners
@@ -132,6 +152,9 @@ class _Walk:
                 continue
             yield from self._presence(where, here, row)
             text = " ".join(described(published, name))
+            if self._reply and published.requires(name) and _loses_null(published.field(name), row):
+                yield self._row(where, "type", allows=schema_of(published.field(name), reply=True, text=text))
+                continue
             inner = _Place(where, published.field(name), _plainly([row.node]), owners.field(name), text)
             yield from self.at(replace(inner, depth=here.depth + 1))
         for name in published.field_names():
@@ -139,7 +162,7 @@ class _Walk:
             if name not in here.keys and name not in spelled and (found is None or isinstance(found.node, Foreign)):
                 text = " ".join(described(published, name))
                 made = schema_of(published.field(name), reply=self._reply, text=text)
-                needed = {"required": True} if published.requires(name) and not self._reply else {}
+                needed = {"required": True} if published.requires(name) else {}
                 yield self._row(f"{here.at}/{name}", "adds", allows=made, **needed)
 
     def _lacking(self, where: str, row: Field, owners: Documented) -> Iterator[Row]:
@@ -150,12 +173,22 @@ class _Walk:
 
     def _presence(self, where: str, here: _Place, row: Field) -> Iterator[Row]:
         required = here.published.requires(row.name)
-        if required and row.presence == "may":
+        if required and (row.presence == "may" or (not self._reply and _is_mild(row))):
             yield self._row(where, "required", required=True)
         elif not required and row.presence == "need" and not here.shared:
             # An SDK has the same type for a field of a reply that is null and for one that is not there.
             eased = {"eases": ["missing"], "severity": _eased(row)}
             yield self._row(where, "required", **(eased if self._reply else {"required": False}))
+
+
+def _is_mild(row: Field) -> bool:
+    """Whether the contract reports a missing field as less than an error, because servers differ."""
+    return "missing" in row.citations and row.citations["missing"].severity is not None
+
+
+def _loses_null(published: Documented, row: Field) -> bool:
+    """Whether only the contract lets a plain value be null."""
+    return takes_null(row.node) and "null" not in published.types and not _is_compound(_plainly([row.node]))
 
 
 def _eased(row: Field) -> str:
@@ -164,10 +197,11 @@ def _eased(row: Field) -> str:
     return "warning" if any(numbered) else "info"
 
 
-def _narrower(here: _Place) -> str:
+def _narrower(here: _Place, *, reply: bool) -> str:
     """Whether the document has another list or another range; empty if not."""
     words, ruled = set(here.published.words), here.ruled
-    if words and here.published.is_closed and ruled.texts and words != set(ruled.words):
+    differs = words != set(ruled.words) if reply or here.published.is_closed else words - set(ruled.words)
+    if words and differs and ruled.texts and (ruled.is_listed or here.published.is_closed or reply):
         return "values"
     bounds = bounds_of(here.published, here.text) if ruled.numbers else {}
     own = {(each.low, each.high) for each in ruled.numbers}

@@ -9,7 +9,7 @@ from typing import Any
 from devtools.documents.documented import TAGS, Documented
 from devtools.documents.schemas import Spec
 
-_DEEPEST = 5
+_DEEPEST = 7
 _NUMBER = r"(-?\d+(?:\.\d+)?)"
 _RANGE = re.compile(
     rf"\b(?:between|from) {_NUMBER} (?:and|to) {_NUMBER}|{_NUMBER} ?<=? ?\w+ ?<=? ?{_NUMBER}|\[{_NUMBER}, ?{_NUMBER}\]",
@@ -37,21 +37,16 @@ def schema_of(published: Documented, *, reply: bool, text: str = "", depth: int 
 def _scalars(published: Documented, *, reply: bool, text: str) -> Iterable[dict[str, Any]]:
     if "string" in published.types:
         listed = list(published.words)
-        if published.is_closed and listed:
+        if listed and (reply or published.is_closed):
             yield {"type": "string", "examples": listed} if reply else {"enum": listed}
         else:
             lengths = {word: int(bound) for word in ("minLength", "maxLength") if (bound := published.bound(word))}
             yield {"type": "string", **lengths, **({"pattern": published.pattern} if published.pattern else {})}
-    for name in ("integer", "number"):
-        if name in published.types and not (name == "integer" and "number" in _types(published)):
-            yield {"type": name, **bounds_of(published, text)}
+    numbers = {each.type for each in published.choices} & {"integer", "number"}
+    if numbers:
+        yield {"type": "number" if "number" in numbers else "integer", **bounds_of(published, text)}
     if "boolean" in published.types:
         yield {"type": "boolean"}
-
-
-def _types(published: Documented) -> set[str]:
-    """The JSON types as one document has them: here an integer beside a number adds nothing."""
-    return {each.type for each in published.choices}
 
 
 def bounds_of(published: Documented, text: str) -> dict[str, float]:
@@ -61,6 +56,9 @@ def bounds_of(published: Documented, text: str) -> dict[str, float]:
         bound = published.bound(word)
         if bound is not None and abs(bound) < _HUGE:
             found[word] = bound
+    above = published.bound("exclusiveMinimum")
+    if above is not None and "minimum" not in found:
+        found["minimum"] = above + 1 if "integer" in published.types else above
     return found or stated_range(text)
 
 
