@@ -7,7 +7,7 @@ body are not invented, and no rule judges them (`members` in `Exchange.lacks`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
@@ -16,9 +16,9 @@ from conformance.inputs.native import NO_REFERENCES
 from conformance.model.exchange import Body, Exchange, Members
 from conformance.model.frozen import dataclass
 
-_CALL = ("id", "type", "function/name", "function/arguments")
-_BLOCK = ("type", "text", "id", "name", "input", "tool_use_id", "content")
-_PART = ("text", "functionCall/id", "functionCall/name", "functionCall/args", "functionResponse")
+_CALL = ("id", "type", "function/name")
+_BLOCK = ("type", "text", "id", "name", "tool_use_id", "content")
+_PART = ("text", "functionCall/id", "functionCall/name", "functionResponse")
 CONTAINED: Final = Members(
     request=(
         *(f"/messages/*/{name}" for name in ("role", "tool_call_id")),
@@ -46,7 +46,7 @@ _STOPS = {
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call. `arguments` is a JSON value, or text as the model wrote it."""
+    """A tool call. `arguments` is a JSON value, or text as the model wrote it; None if the source has none."""
 
     id: str | None
     name: str
@@ -179,10 +179,15 @@ def _rows(message: Message) -> Iterator[dict[str, Any]]:
     if message.calls:
         row["content"] = message.text or None
         row["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": _text(call.arguments)}}
+            {"id": call.id, "type": "function", "function": {"name": call.name, **_given("arguments", call, _text)}}
             for call in message.calls
         ]
     yield row
+
+
+def _given(name: str, call: Call, form: Callable[[Any], Any]) -> dict[str, Any]:
+    """The arguments of a call, if the source has them."""
+    return {} if call.arguments is None else {name: form(call.arguments)}
 
 
 def _blocks_of(message: Message) -> dict[str, Any]:
@@ -196,7 +201,7 @@ def _blocks(message: Message) -> Iterator[dict[str, Any]]:
         if isinstance(part, str):
             yield {"type": "text", "text": part}
         elif isinstance(part, Call):
-            yield {"type": "tool_use", "id": part.id, "name": part.name, "input": _value(part.arguments)}
+            yield {"type": "tool_use", "id": part.id, "name": part.name, **_given("input", part, _value)}
         else:
             yield {"type": "tool_result", "tool_use_id": part.id, "content": _text(part.content)}
 
@@ -208,7 +213,7 @@ def _content(message: Message, names: Mapping[str | None, str]) -> dict[str, Any
         if isinstance(part, str):
             parts.append({"text": part})
         elif isinstance(part, Call):
-            parts.append({"functionCall": {"id": part.id, "name": part.name, "args": _value(part.arguments)}})
+            parts.append({"functionCall": {"id": part.id, "name": part.name, **_given("args", part, _value)}})
         else:
             value = _value(part.content)
             output = value if isinstance(value, dict) else {"output": value}

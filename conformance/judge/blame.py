@@ -101,6 +101,7 @@ def _theirs(finding: Finding, view: View) -> Finding | None:
         return None
     return replace(
         finding,
+        message=f"{finding.message}, and a request sends it back",
         side="response",
         pointer=there,
         exchange=received.number,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
 from conformance.model import jsontext
+from conformance.model.expressible import expressible_in
 from conformance.model.finding import Hit
 from conformance.model.transcript import Part, Reasoning, ToolCall, Turn
 from conformance.scenario import matchers, templates, tool_values
@@ -192,7 +193,7 @@ def _as_scripted(scenario: Scenario) -> Mapping[str, Sequence[object]]:
 
 
 def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> list[str]:
-    """What the scenario exercises but the run did not do."""
+    """What the scenario exercises but the run did not do, apart from what the dialect has no form for."""
     turns = turns_as_run([view.replies[:1] for view in views], executed)
     per_turn = [len(turn.calls) for turn in turns]
     names = {tool.name for tool in scenario.tools}
@@ -207,4 +208,5 @@ def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Ex
         "reasoning": any(isinstance(part, Reasoning) for turn in turns for part in turn.parts),
         "provider-error": any(not view.ok for view in views),
     }
-    return [what for what in scenario.exercise if not done[what]]
+    formless = expressible_in(views[0].dialect.name).lacks if views else {}
+    return [what for what in scenario.exercise if not done[what] and what not in formless]

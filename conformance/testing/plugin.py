@@ -193,15 +193,17 @@ def _has_matrix(config: pytest.Config) -> bool:
     return bool(config.getoption("conformance_matrix"))
 
 
-def _cells(config: pytest.Config) -> tuple[Path, list[Cell]]:
-    """The folder of cassettes and the cells to replay: of the options, else of the project's settings.
+def _cells(config: pytest.Config) -> tuple[Path, list[Cell], list[Cell]]:
+    """The folder of cassettes, the cells to replay, and those beside them that have no cassette.
+
+    The folder is that of the options, else of the project's settings.
 
     Raises:
         pytest.UsageError: a folder or a scenario is not valid.
     """
     from conformance.errors import ConformanceError
     from conformance.matrix.cells import Filter
-    from conformance.matrix.replaying import cells_of
+    from conformance.matrix.replaying import cells_beside, cells_of
     from conformance.model.data_files import data_dir
     from conformance.model.settings import settings_of
 
@@ -210,7 +212,9 @@ def _cells(config: pytest.Config) -> tuple[Path, list[Cell]]:
         folder = config.getoption("conformance_cassettes") or configured.get("cassettes")
         scenarios = config.getoption("conformance_scenarios") or configured.get("scenarios", ())
         cassettes = Path(folder) if folder else data_dir("cassettes")
-        return cassettes, cells_of(Filter(folders=tuple(scenarios)), "reference", cassettes, own=bool(folder))
+        wanted = Filter(folders=tuple(scenarios))
+        cells = cells_of(wanted, "reference", cassettes, own=bool(folder))
+        return cassettes, cells, cells_beside(wanted, cells, cassettes) if folder else []
     except ConformanceError as error:
         raise pytest.UsageError(str(error)) from None
 
@@ -220,9 +224,9 @@ class _Matrix(pytest.Collector):
 
     def collect(self) -> Iterator[CellItem]:
         """One item for each cell."""
-        cassettes, cells = _cells(self.config)
-        for cell in cells:
-            yield CellItem.from_parent(self, name=cell.id, cell=cell, cassettes=cassettes)
+        cassettes, cells, missing = _cells(self.config)
+        for cell in (*cells, *missing):
+            yield CellItem.from_parent(self, name=cell.id, cell=cell, cassettes=cassettes, missing=cell in missing)
 
 
 class CellItem(pytest.Item):
@@ -231,8 +235,9 @@ class CellItem(pytest.Item):
     is_conformance_cell = True
     """The cell is judged by its own run, not as a test of the user."""
 
-    def __init__(self, *, cell: Cell, cassettes: Path, **kwargs: Any) -> None:
+    def __init__(self, *, cell: Cell, cassettes: Path, missing: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self._missing = missing
         self.cell = cell
         self._cassettes = cassettes
 
@@ -240,6 +245,8 @@ class CellItem(pytest.Item):
         """Replays the cell; skips it with a reason if the scenario does not apply or the SDK is not installed."""
         if self.cell.not_applicable:
             pytest.skip(f"not applicable: {self.cell.not_applicable}")
+        if self._missing:
+            pytest.skip("no cassette, though others of its scenario have one; record it with `conformance record`")
         from conformance.matrix.replaying import replay_all
 
         for verdict in replay_all([self.cell], self._cassettes):

@@ -361,6 +361,8 @@ def _read(exchanges: Sequence[Exchange]) -> Iterator[tuple[str, Ask, Sequence[Tu
         if dialect is None or dialect.name not in _PROVIDERS or not _is_whole(each):
             continue
         ask = dialect.readers.read_request(each.request, each.request.body.json)
+        if any(turn.results and turn.role == "assistant" for turn in ask.history):
+            continue  # no message of theirs is both
         replies = dialect.readers.replies(each.response.body.json, dialect.readers.sse_events(each))
         yield dialect.name, ask, replies
 
@@ -387,7 +389,8 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def _arguments(call: ToolCall) -> Any:
-    return call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
+    """The arguments; None for a call without any."""
+    return call.arguments.text or None if isinstance(call.arguments, Malformed) else call.arguments
 
 
 def _said(content: Any) -> str:

@@ -126,3 +126,9 @@ def test_a_blamed_finding_names_the_exchange_that_it_is_about() -> None:
         if each.rule == "chat-tool-call-id-too-long"
     ]
     assert [(each.id, each.source) for each in found] == [("e0", "log:0")]
+
+
+def test_a_blamed_finding_states_that_a_request_showed_it() -> None:
+    edits = put(f"{CALLS}/0/id", LONG), put(f"{ECHO}/0/id", LONG), put(RESULT, LONG)
+    (found,) = reported(*edits, *OPENAI_SINCE, rule="chat-tool-call-id-too-long")
+    assert found.message.endswith(", and a request sends it back")

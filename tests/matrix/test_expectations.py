@@ -41,6 +41,11 @@ def statements(scenario: Scenario = SCENARIO, ran: list[Executed] = RAN, *edits:
     return [each.rule for each in judge_run(scenario, checker.views("example", "openai-chat"), ran)]
 
 
+def test_what_a_dialect_has_no_form_for_need_not_be_exercised() -> None:
+    """Chat Completions shows no reasoning: a run against its owner's endpoint cannot."""
+    assert statements(replace(SCENARIO, exercise=("reasoning", "tool-call"))) == []
+
+
 def expecting(**changes: Any) -> Scenario:
     return replace(SCENARIO, expect=replace(SCENARIO.expect, **changes))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from conformance.matrix.cells import all_cells
+from devtools.places import ROOT
 from tests.cassettes import broken, cell, in_response
 
 CHAT = "yesterday-openai-chat-openai-sync"
@@ -61,3 +63,15 @@ def test_a_folder_that_is_not_there_is_a_usage_error(pytester: pytest.Pytester) 
 def test_the_former_name_of_the_option_still_works(pytester: pytest.Pytester) -> None:
     run = pytester.runpytest_inprocess("--conformance", "--collect-only", "-q", "-p", "no:xdist")
     run.stdout.fnmatch_lines([f"*{CHAT}*"])
+
+
+def test_a_cell_without_a_cassette_is_named_where_others_of_its_scenario_have_one(pytester: pytest.Pytester) -> None:
+    for scenario, modes in {"small-talk": ("",), "weather": ("", "--stream")}.items():
+        for mode in modes:
+            name = f"gemini/{scenario}/reference--google-genai{mode}.yaml"
+            target = pytester.path / "own" / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "cassettes" / name, target)
+    run = pytester.runpytest_inprocess("--conformance-matrix", "--conformance-cassettes=own", "-rs", "-p", "no:xdist")
+    run.assert_outcomes(passed=3, skipped=1)
+    run.stdout.fnmatch_lines(["SKIPPED*no cassette, though others of its scenario have one*"])
