@@ -82,7 +82,7 @@ def endpoint_of(
         path, root = "", path
     local = (url.hostname or "").startswith(_LOOPBACK) or (url.hostname or "").endswith(".localhost")
     provenance = target.provenance or ("local" if local else "live")
-    return Endpoint(
+    made = Endpoint(
         target=target.name,
         origin=f"{url.scheme}://{url.netloc}{path}",
         root=root,
@@ -100,6 +100,10 @@ def endpoint_of(
         from_environment=tuple(name for name, value in target.headers.items() if _VARIABLE.search(value)),
         profile=_profile(target, profile or target.profile, url.hostname or ""),
     )
+    for secret in made.secrets:
+        if secret != NO_KEY:
+            remember(secret)
+    return made
 
 
 def _profile(target: Target, chosen: str | None, host: str) -> str | None:
@@ -154,8 +158,6 @@ def _key(target: Target, api_key_env: str | None, provenance: str, environ: Mapp
             f"{name} is not set, but target {target.name!r} needs a key",
             f"set {name}; `conformance replay` and `conformance record --cassettes DIR` need no key",
         )
-    if name:
-        remember(key)
     return key
 
 

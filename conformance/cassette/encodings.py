@@ -1,19 +1,41 @@
-"""Every way in which a known secret can be spelled: escaped, percent-encoded, base64 at any offset, hex, masked."""
+"""Every way in which a known secret can be spelled: escaped, percent-encoded, base64 at any offset, hex, cut, masked.
+
+What may stand between the characters of a spelled secret (spaces, dashes, line ends, characters without width) is
+removed from a text once, and each spelling is looked for in what is left.
+"""
 
 from __future__ import annotations
 
 import base64
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from conformance.cassette.randomness import changes
+from conformance.model.lazy import lazy
 
 _MASKS = ("*", "...", "…", "•", "●", "xxxx", "XXXX")
 _MASK = re.compile(r"[*•●…]+|\.{3,}|x{4,}|X{4,}")
 _BEFORE, _AFTER = re.compile(r"[A-Za-z0-9_\-+/=.~]"), re.compile(r"[A-Za-z0-9_\-+/=]*")
-_JOINT = r"[\s.,_\-|]"
 _AGREEING = 4
 """How many characters of a masked secret have to agree."""
 _LONG = 16
-"""A shorter secret could be found in other cases, reversed or spaced by chance."""
+"""A shorter secret could be found in other cases, reversed, spaced or cut by chance."""
+_MIXED = 4
+"""How often letters, digits and cases change in a secret whose pieces are searched for: those of others are words."""
+_PIECE = 12
+"""How many characters of a secret are a piece of it; half of them, if it is shorter than two pieces."""
+
+_BETWEEN = "\0 \t\n\r\f\v.,_-|:;\xa0\xad\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u2060\ufeff"
+_DROPPED = dict.fromkeys(map(ord, _BETWEEN))
+_MARK = re.compile(r"(?<!\\)\\+[xnrt]|0x")
+_JOINT = rf"(?:[{re.escape(_BETWEEN)}]|\\{{1,15}}[nrtx]|0x){{0,80}}"
+_NO_WIDTH = r"(?:=\r?\n|[\xad\u200b-\u200f\u2060\ufeff]|%(?:25)?[eE]2%(?:25)?80%(?:25)?8[b-fB-F])?"
+"""A soft break of quoted-printable, or a character without width."""
+
+
+_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
+_CORE = 8
 
 
 class Spellings:
@@ -21,22 +43,24 @@ class Spellings:
 
     def __init__(self, secret: str) -> None:
         self._secret = secret
-        self._spelled = re.compile(r"(?:=\r?\n)?".join(_characters(secret)))  # soft breaks of quoted-printable
-        self._encoded = tuple(sorted({core for core in _base64_cores(secret) if len(core) >= 8}))
-        self._hex = secret.encode().hex()
         self._marks = ("\\", "%", "&", "~", "=", *("+" if " " in secret else ""))
         long = len(secret) >= _LONG
-        self._cased = secret.lower() if long else None
-        self._reversed = secret[::-1].lower() if long else None
-        self._spaced = _spaced(secret) if long else None
-        rest = set(_other_cores(secret)) if long else set()
-        self._cores = (*self._encoded, *sorted(rest))
-        self._shortest = min(len(each) for each in (secret, secret.lower(), *self._cores))
+        needles = {*_hex_cores(secret), *(core for core in _base64_cores(secret) if len(core) >= _CORE)}
+        if long:
+            needles |= {secret, secret[::-1], *_other_cores(secret)}
+        squeezed = {_squeezed(each) for each in needles}
+        self._needles = tuple(sorted(each for each in squeezed if len(each) >= _CORE))
+        self._piece = min(_PIECE, len(secret) // 2) if long and changes(secret) >= _MIXED else len(secret)
+        size = (self._piece + 1) // 2
+        starts = range(0, len(secret) - size + 1, size) if self._piece < len(secret) else ()
+        self._blocks = tuple((start, secret[start : start + size]) for start in starts)
+        self._shortest = min(self._piece, len(secret), *map(len, self._needles))
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where it stands, in whatever form."""
         if len(text) >= self._shortest:
             yield from self._whole(text)
+            yield from self._cut(text)
         if any_in(_MASKS, text):
             yield from self._masked(text)
 
@@ -45,17 +69,25 @@ class Spellings:
         if any_in(self._marks, text):
             for found in self._spelled.finditer(text):
                 yield found.span()
-        for core in self._cores:
-            yield from _occurrences(core, text)
-        lowered = text.lower() if len(text) >= len(self._secret) else ""
-        if len(text) >= len(self._hex):
-            yield from _occurrences(self._hex, lowered)
-        if self._cased is not None and self._reversed is not None and len(lowered) == len(text):
-            yield from _occurrences(self._cased, lowered)
-            yield from _occurrences(self._reversed, lowered)
-        if self._spaced is not None and len(text) >= 2 * len(self._secret) - 1:
-            for found in self._spaced.finditer(text):
-                yield found.span()
+        squeezed = _squeezed(text)
+        for needle in self._needles:
+            if needle in squeezed:
+                for found in _spread(needle).finditer(text):
+                    yield found.span()
+
+    @lazy
+    def _spelled(self) -> re.Pattern[str]:
+        return re.compile(_NO_WIDTH.join(_characters(self._secret)))
+
+    def _cut(self, text: str) -> Iterator[tuple[int, int]]:
+        """Its pieces: each has one of the blocks of half its size."""
+        for offset, block in self._blocks:
+            for start, end in _occurrences(block, text):
+                before = _agreeing(self._secret[:offset][::-1], text[max(0, start - offset) : start][::-1])
+                rest = self._secret[offset + len(block) :]
+                after = _agreeing(rest, text[end : end + len(rest)])
+                if before + len(block) + after >= self._piece:
+                    yield start - before, end + after
 
     def _masked(self, text: str) -> Iterator[tuple[int, int]]:
         for found in _MASK.finditer(text):
@@ -96,17 +128,23 @@ def _occurrences(needle: str, text: str) -> Sequence[tuple[int, int]]:
     return found
 
 
-def _spaced(secret: str) -> re.Pattern[str] | None:
-    """The characters with others between them. Joints in the secret may be any joints: only one way fits."""
-    letters = [each for each in re.split(f"({_JOINT}+)", secret.strip(" \t\r\n.,_-|")) if each]
-    pattern = ""
-    for number, each in enumerate(letters):
-        if number % 2:
-            pattern += f"{_JOINT}{{{len(each)},{4 * len(each) + 3}}}"
-        else:
-            pattern += f"{_JOINT}{{1,3}}".join(map(re.escape, each))
-    enough = sum(map(len, letters[::2])) >= _LONG // 2
-    return re.compile(pattern, re.IGNORECASE) if enough else None
+def _agreeing(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    size = min(len(one), len(other))
+    return next((place for place in range(size) if one[place] != other[place]), size)
+
+
+@lru_cache(maxsize=4)
+def _squeezed(text: str) -> str:
+    """The text in small letters, without what may stand between the characters of a secret."""
+    bare = text.translate(_DROPPED)
+    return (_MARK.sub("", bare) if "0x" in bare or "\\" in bare else bare).lower()
+
+
+@lru_cache(maxsize=64)
+def _spread(needle: str) -> re.Pattern[str]:
+    """The needle with joints between its characters."""
+    return re.compile(_JOINT.join(map(re.escape, needle)), re.IGNORECASE)
 
 
 def _characters(secret: str) -> Iterator[str]:
@@ -147,13 +185,16 @@ def _hex(code: int) -> str:
     return "".join(f"[{each}{each.upper()}]" if each.isalpha() else each for each in f"{code:02x}")
 
 
+def _hex_cores(secret: str) -> Iterator[str]:
+    yield from (secret.encode(name).hex() for name in _ENCODINGS)
+
+
 def _other_cores(secret: str) -> Iterator[str]:
-    """The same for base32 and for both base85."""
+    """The characters of base32 and of both base85 that come from the secret alone, for each place of its beginning."""
     content = secret.encode()
     for shift in range(5):
         encoded = base64.b32encode(b"\0" * shift + content).decode().rstrip("=")
-        core = encoded[-(-shift * 8 // 5) : (shift + len(content)) * 8 // 5]
-        yield from (core, core.lower())
+        yield encoded[-(-shift * 8 // 5) : (shift + len(content)) * 8 // 5]
     for shift in range(4):
         whole = content[(4 - shift) % 4 :]
         whole = whole[: len(whole) - len(whole) % 4]
@@ -161,12 +202,10 @@ def _other_cores(secret: str) -> Iterator[str]:
 
 
 def _base64_cores(secret: str) -> Iterator[str]:
-    """The characters of a base64 text that come from the secret alone, for each place where it can begin."""
-    content = secret.encode()
-    for shift in range(3):
-        encoded = base64.b64encode(b"\0" * shift + content).decode().rstrip("=")
-        first = -(-shift * 8 // 6)
-        last = (shift + len(content)) * 8 // 6
-        core = encoded[first:last]
-        yield core
-        yield core.replace("+", "-").replace("/", "_")
+    """The same for base64, also of UTF-16; `-` and `_` of URLs are dropped where texts are squeezed."""
+    for content in (secret.encode(name) for name in _ENCODINGS):
+        for shift in range(3):
+            encoded = base64.b64encode(b"\0" * shift + content).decode().rstrip("=")
+            core = encoded[-(-shift * 8 // 6) : (shift + len(content)) * 8 // 6]
+            yield core
+            yield core.replace("+", "").replace("/", "")

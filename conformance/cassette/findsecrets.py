@@ -12,7 +12,8 @@ from urllib.parse import unquote
 from conformance.cassette import compressed, fragments
 from conformance.cassette.encodings import Spellings
 from conformance.cassette.jsonspans import Edit, Leaf, Path, apply, leaves
-from conformance.cassette.secretkinds import Holder, held, is_placeholder, kinds_in, query_holder
+from conformance.cassette.secretkinds import is_placeholder, kinds_in
+from conformance.cassette.secretnames import Holder, held, literals, names_server, path_spans, query_holder
 from conformance.model import jsontext
 from conformance.model.sse import looks_like_events
 from conformance.model.transcript import Malformed
@@ -31,6 +32,7 @@ _PAIR = re.compile(
     r"""b?(?P<w>\\{0,15}["'])(?P<value>.*?)(?:(?<!\\)(?P=w)|…|$)"""
 )
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_=-])")
+_PATH = re.compile(r"[a-z+]{2,8}://[^/?#\s]*(/[^?#\s]*)")
 _OPEN = ("{", "[")
 _PART = re.compile(r"[^/]{24,}")
 
@@ -103,9 +105,20 @@ class Finder:
             return
         holder = held(path, value) if leaf.kind == "string" else None
         inner = self.edits(value, path, depth + 1) if holder is None else [self._whole(value, holder)]
+        if leaf.kind == "string" and path and isinstance(path[-1], str) and names_server(path[-1]):
+            inner += self._in_path(value)
         for edit in inner:
             start, end = leaf.place(edit.start, edit.end)
             yield Edit(start, end, edit.new)
+
+    def _in_path(self, url: str) -> Iterator[Edit]:
+        """The edits of the path of a server's URL."""
+        found = _PATH.match(url)
+        if found is None:
+            return
+        for start, end in path_spans(found[1]):
+            first = found.start(1) + start
+            yield Edit(first, first + end - start, self._stand_in(found[1][start:end], "secret"))
 
     def _whole(self, value: str, holder: Holder) -> Edit:
         """A value that is a secret altogether, but for the scheme of a credential."""
@@ -114,14 +127,15 @@ class Finder:
         return Edit(start, len(value), self._stand_in(value[start:], holder))
 
     def _events(self, text: str) -> list[Edit]:
-        found = self.given(text)
+        found: list[Edit] = []
         fields = [(each[1], each.start(2), each[2]) for each in _LINE.finditer(text)]
         for plain in fragments.plain(fields):
             found += plain.split(self._across(plain.text))
         lines = [(start, line, list(leaves(line)) if line[:1] in _OPEN else []) for _, start, line in fields if line]
         for piece in fragments.joined((start, parts) for start, _, parts in lines):
-            # First, for a piece may by itself look like another secret.
+            # First, for a piece may by itself look like another secret, or be a piece of a known one.
             found += piece.split(self.edits(piece.text, piece.path, 1))
+        found += self.given(text)
         for offset, line, parts in lines:
             edits = self._in_leaves(parts, (), 1) if parts and _is_json(line) else self.edits(line, depth=1)
             found += [Edit(offset + each.start, offset + each.end, each.new) for each in edits]
@@ -165,6 +179,7 @@ class Finder:
                 if holder is not None:
                     whole, start = self._whole(each["value"], holder), each.start("value")
                     found.append(Edit(start + whole.start, start + whole.end, whole.new))
+        found += [Edit(*span, self._stand_in(text[slice(*span)], "secret")) for span in literals(text)]
         for run in _runs(text):
             found += self._in_run(run, depth)
         return found

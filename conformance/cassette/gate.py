@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.cassette.compressed import is_sealed
 from conformance.cassette.decoded import views
-from conformance.cassette.secretkinds import (
-    SHORTEST,
-    header_holder,
-    held,
-    is_placeholder,
-    kinds_in,
-    known_secrets,
-    query_holder,
-)
+from conformance.cassette.randomness import changes
+from conformance.cassette.secretkinds import SHORTEST, is_placeholder, kinds_in, known_secrets
+from conformance.cassette.secretnames import header_holder, held, query_holder
 from conformance.model import jsontext
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.frozen import dataclass
@@ -28,7 +22,7 @@ if TYPE_CHECKING:
 
 _KNOWN = "a secret in use"
 _JOINTS = re.compile(r"[\s.,_\-|]+")
-_LONG = 16
+_LONG, _MIXED = 16, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +130,9 @@ class Gate:
         plain = _JOINTS.sub("", text).lower()
         for secret in self._secrets:
             if len(secret) >= _LONG:
+                half = len(secret) // 2
+                if changes(secret) >= _MIXED and (secret[:half] in text or secret[-half:] in text):
+                    return f"half of {_KNOWN}"
                 low = _JOINTS.sub("", secret).lower()
                 if low in plain or low[::-1] in plain:
                     return f"{_KNOWN}, in other letters"

@@ -19,22 +19,15 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from conformance.cassette import compressed
 from conformance.cassette.findsecrets import Finder
 from conformance.cassette.jsonspans import Edit, apply
-from conformance.cassette.secretkinds import (
-    PLACEHOLDER,
-    SHORTEST,
-    Holder,
-    header_holder,
-    is_placeholder,
-    kinds_in,
-    known_secrets,
-    query_holder,
-)
+from conformance.cassette.secretkinds import PLACEHOLDER, SHORTEST, is_placeholder, kinds_in, known_secrets
+from conformance.cassette.secretnames import Holder, header_holder, path_spans, query_holder
 
-__all__ = ["PLACEHOLDER", "Redactor", "shown"]
+__all__ = ["PLACEHOLDER", "Redactor", "shown", "without_secrets"]
 
 _SCHEME = re.compile(r"^(Bearer|Basic|Token|AWS4-HMAC-SHA256)\s+(\S.*)$", re.IGNORECASE | re.DOTALL)
 _PARAMETER = re.compile(r"(?<![^&;])([^=&;]+)=([^&;]*)")
 _COOKIE = re.compile(r"(?:^|[;,]\s*)([^=;,\s]+)=([^;,\s]+)")
+_WORD = re.compile(rf"{PLACEHOLDER}(?:-\d+)?")
 _WORTH_LEARNING = 12
 
 
@@ -43,14 +36,22 @@ def shown(text: str) -> str:
     return Redactor(known_secrets(), learns=False).text(text)
 
 
+def without_secrets(pattern: str) -> str:
+    """A pattern of file names, with `*` for each secret."""
+    clean = shown(pattern)
+    return pattern if clean == pattern else _WORD.sub("*", clean)
+
+
 class Redactor:
     """Removes the given secrets, and values that look like one, from everything that is kept or shown.
 
-    With `learns`, a value that was a secret in a header or field is from then on a secret everywhere.
+    With `learns`, a value that was a secret in a header or field is from then on a secret everywhere. `headers` are the
+    names of fields whose values are secret, whatever they are.
     """
 
-    def __init__(self, secrets: Iterable[str] = (), *, learns: bool = True) -> None:
+    def __init__(self, secrets: Iterable[str] = (), *, learns: bool = True, headers: Iterable[str] = ()) -> None:
         self._learns = learns
+        self._private = frozenset(map(str.lower, headers))
         self._words: dict[str, str] = {}
         self._numbers: Counter[Holder] = Counter()
         self._finder = Finder(self._stand_in)
@@ -72,7 +73,7 @@ class Redactor:
 
     def header(self, name: str, value: str) -> str:
         """The value of a header field; of a credential the scheme stays (`Bearer REDACTED`)."""
-        holder = header_holder(name)
+        holder = "credential" if name.lower() in self._private else header_holder(name)
         if holder is None:
             return self.text(value)
         scheme = _SCHEME.match(value)
@@ -99,7 +100,11 @@ class Redactor:
             if holder is not None and each[2] and not is_placeholder(each[2]):
                 edits.append(Edit(*each.span(2), self._stand_in(unquote(each[2]), holder)))
         query = apply(parts.query, edits)
-        return self.text(urlunsplit((parts.scheme, host, parts.path, query, parts.fragment)))
+        inside = (
+            Edit(*span, self._stand_in(unquote(parts.path[slice(*span)]), "secret")) for span in path_spans(parts.path)
+        )
+        path = apply(parts.path, inside)
+        return self.text(urlunsplit((parts.scheme, host, path, query, parts.fragment)))
 
     def text(self, text: str) -> str:
         """Any text: a body, a message, a line of output."""
@@ -126,11 +131,11 @@ class Redactor:
         request = {**request, "uri": self.url(request["uri"]), "body": self.body(request["body"])}
         return {
             **interaction,
-            "request": {**request, "headers": self._headers(request["headers"])},
+            "request": {**request, "headers": self.headers(request["headers"])},
             "response": {
                 **response,
                 "status": self._status(response.get("status")),
-                "headers": self._headers(response["headers"]),
+                "headers": self.headers(response["headers"]),
                 "body": {key: self.body(value) for key, value in response["body"].items()},
             },
         }
@@ -141,13 +146,16 @@ class Redactor:
             return {**status, "message": self.text(status["message"])}
         return status
 
-    def _headers(self, headers: dict[str, Any]) -> dict[str, Any]:
-        return {
-            name: [self.header(name, value) for value in values]
-            if isinstance(values, list)
-            else self.header(name, values)
-            for name, values in headers.items()
-        }
+    def headers(self, headers: dict[str, Any]) -> dict[str, Any]:
+        """Header fields as cassettes have them; a secret may also be in a name."""
+        clean: dict[str, Any] = {}
+        for name, values in headers.items():
+            several = isinstance(values, list)
+            new = [self.header(name, each) for each in values] if several else self.header(name, values)
+            kept = self.text(name)
+            known = clean.get(kept)  # two names with a secret may become one
+            clean[kept] = [*known, *new] if several and isinstance(known, list) else new
+        return clean
 
     def _binary(self, body: bytes) -> bytes:
         """Frames with lengths in them (AWS event streams) stay as long as they are."""

@@ -25,7 +25,7 @@ def redacted(exchange: Exchange, redactor: Redactor) -> Exchange:
 
 
 def _headers(headers: Headers, redactor: Redactor) -> Headers:
-    return Headers((name, redactor.header(name, value)) for name, value in headers)
+    return Headers((redactor.text(name), redactor.header(name, value)) for name, value in headers)
 
 
 def _body(body: Body, redactor: Redactor) -> Body:

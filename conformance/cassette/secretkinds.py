@@ -1,4 +1,4 @@
-"""What counts as a secret, from `specs/secrets.yaml`: by its form, or by the name of its field."""
+"""What counts as a secret by its form, from `specs/secrets.yaml`, and the secrets of this process."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from conformance.model.data_files import load_data
 from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
-from conformance.model.sized_cache import sized_cache
 
 PLACEHOLDER = "REDACTED"
 SHORTEST = 8
 """Shorter known secrets do not count: local servers accept `none`, `EMPTY` or `ollama` as a key."""
-
-Holder = Literal["secret", "session"]
-HeaderHolder = Literal["credential", "identity", "session", "trace"]
 
 
 @dataclass(frozen=True)
@@ -61,7 +57,7 @@ def kinds() -> tuple[Kind, ...]:
             entry.get("gated", True),
             entry.get("many_lines", False),
         )
-        for entry in _table()["kinds"]
+        for entry in table()["kinds"]
     )
 
 
@@ -92,83 +88,10 @@ def _any_of(words: Iterable[str]) -> str:
     return f"(?:{'|'.join(branches)})"
 
 
-def _table() -> Mapping[str, Any]:
-    table: Mapping[str, Any] = load_data("secrets.yaml")
-    return table
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[-_. ]", "", name).lower()
-
-
-@sized_cache(4096, long=256)
-def field_holder(name: str) -> Holder | None:
-    """The kind of secret in a JSON field of this name; None if the name is not enough."""
-    fields, plain = _table()["fields"], _plain(name)
-    if plain in fields["session"] or plain.endswith(tuple(fields["session"])):
-        return "session"
-    return "secret" if plain in fields["secret"] or plain.endswith(tuple(fields["ends"])) else None
-
-
-@sized_cache(4096, long=256)
-def field_looks(name: str) -> re.Pattern[str] | None:
-    """The form of a secret in a field of this name, if the name has other meanings too."""
-    looks = _table()["fields"]["looks"].get(_plain(name))
-    return re.compile(looks) if looks else None
-
-
-def held(path: Sequence[str | int], value: str) -> Holder | None:
-    """The kind of a JSON string by the names above it; a name applies to the items of its list."""
-    names = [each for each in path if isinstance(each, str)]
-    if not names or is_placeholder(value):
-        return None
-    holder = field_holder(names[-1])
-    if holder is None:
-        looks = field_looks(names[-1])
-        holder = "secret" if looks is not None and looks.fullmatch(value) else None
-    above, (not_below, text_below, text_looks) = set(names[:-1]), _exceptions()
-    if holder is None or above & not_below or (above & text_below and not text_looks.fullmatch(value)):
-        return None
-    return holder
-
-
-@cache
-def _exceptions() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
-    fields = _table()["fields"]
-    return frozenset(fields["not_below"]), frozenset(fields["text_below"]), re.compile(fields["text_looks"])
-
-
-@sized_cache(4096, long=256)
-def header_holder(name: str) -> HeaderHolder | None:
-    """The kind of secret in a header field of this name."""
-    headers, name = _table()["headers"], name.lower()
-    for holder in ("credential", "identity", "session", "trace"):
-        if name in headers[holder]:
-            return holder
-    words = f"-{name.replace('_', '-')}-"
-    if any(f"-{part}-" in words or part in words for part in headers["except"]):
-        return None
-    if "-session-id-" in words:
-        return "session"
-    return "credential" if any(f"-{part}-" in words for part in headers["parts"]) else None
-
-
-def query_holder(name: str, value: str) -> Holder | None:
-    """The kind of secret in a query parameter of this name; some names decide only together with the value."""
-    looks, holder = _query(name)
-    return holder if looks is None or looks.fullmatch(value) else None
-
-
-@sized_cache(4096, long=256)
-def _query(name: str) -> tuple[re.Pattern[str] | None, Holder | None]:
-    """The form that a parameter of this name has if it is a secret, if that is needed, and its kind then."""
-    query, plain = _table()["query"], _plain(name)
-    looks = query["looks"].get(plain)
-    if looks is not None:
-        return re.compile(looks), "secret"
-    if plain in query["session"]:
-        return None, "session"
-    return None, "secret" if plain in query["secret"] else None
+def table() -> Mapping[str, Any]:
+    """What `specs/secrets.yaml` contains."""
+    found: Mapping[str, Any] = load_data("secrets.yaml")
+    return found
 
 
 def is_placeholder(value: str) -> bool:
@@ -183,7 +106,7 @@ def _is_placeholder(value: str) -> bool:
 
 @cache
 def _placeholder() -> re.Pattern[str]:
-    return re.compile(_table()["placeholders"])
+    return re.compile(table()["placeholders"])
 
 
 _REMEMBERED: set[str] = set()

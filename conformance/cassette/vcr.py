@@ -7,6 +7,7 @@ and path: the judge reports a difference in the body, which is not a miss.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -21,7 +22,7 @@ from vcr.serialize import serialize
 
 from conformance.cassette import format as cassette_format
 from conformance.cassette.load import Cassette
-from conformance.cassette.redact import Redactor
+from conformance.cassette.redact import PLACEHOLDER, Redactor
 from conformance.errors import ConformanceError
 from conformance.model.exchange import Body, Exchange
 from conformance.model.frozen import dataclass
@@ -125,7 +126,7 @@ def playing(cassette: Cassette) -> Iterator[VcrCassette]:
     def next_of(played: VcrCassette, _live: VcrRequest) -> VcrRequest | None:
         return played.requests[played.play_count] if played.play_count < len(played) else None
 
-    with _playing(cassette, next_of) as played:
+    with _playing(cassette, next_of, "path") as played:
         yield played
 
 
@@ -133,14 +134,16 @@ def playing(cassette: Cassette) -> Iterator[VcrCassette]:
 def playing_nearest(cassette: Cassette, redactor: Redactor) -> Iterator[VcrCassette]:
     """Answers with the exchange whose request has the same body, else with the next of the same path.
 
-    So concurrent requests get their own answers, and a changed request still gets one.
+    So concurrent requests get their own answers, and a changed request still gets one. The path of a live request is
+    compared as it would be recorded, without secrets.
     """
 
     def nearest_of(played: VcrCassette, live: VcrRequest) -> VcrRequest | None:
+        place = live.method, _without_numbers(urlsplit(redactor.url(live.uri)).path)
         left = [
             request
             for number, request in enumerate(played.requests)
-            if not played.play_counts[number] and (request.method, request.path) == (live.method, live.path)
+            if not played.play_counts[number] and (request.method, _without_numbers(request.path)) == place
         ]
         if len(left) > 1:
             sent = Body(redactor.body(live.body)).json
@@ -152,11 +155,16 @@ def playing_nearest(cassette: Cassette, redactor: Redactor) -> Iterator[VcrCasse
         yield played
 
 
+def _without_numbers(path: str) -> str:
+    """The path with the same placeholder for each secret: a cassette and a new run may number them differently."""
+    return re.sub(rf"{PLACEHOLDER}-\d+", PLACEHOLDER, path)
+
+
 @contextmanager
 def _playing(
-    cassette: Cassette, wanted: Callable[[VcrCassette, VcrRequest], VcrRequest | None]
+    cassette: Cassette, wanted: Callable[[VcrCassette, VcrRequest], VcrRequest | None], *equal: str
 ) -> Iterator[VcrCassette]:
-    """Answers each request with the recorded exchange that is wanted for it, if their methods and paths are equal."""
+    """Answers each request with the recorded exchange that is wanted for it, if they agree in what must be equal."""
 
     def is_wanted(live: VcrRequest, recorded: VcrRequest) -> bool:
         return wanted(played, live) is recorded
@@ -164,7 +172,7 @@ def _playing(
     machine = vcr.VCR(decode_compressed_response=True)
     machine.register_matcher("wanted", is_wanted)
     with machine.use_cassette(
-        cassette.path, persister=_Loaded(cassette), record_mode=RecordMode.NONE, match_on=("method", "path", "wanted")
+        cassette.path, persister=_Loaded(cassette), record_mode=RecordMode.NONE, match_on=("method", *equal, "wanted")
     ) as played:
         try:
             yield played
@@ -191,7 +199,7 @@ def _named(url: str, headers: Mapping[str, str]) -> str | None:
 
 def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
     def request_hook(request: VcrRequest) -> VcrRequest:
-        headers = {name: redactor.header(name, str(value)) for name, value in request.headers.items()}
+        headers = redactor.headers({name: str(value) for name, value in request.headers.items()})
         url = redactor.url(request.uri)
         host = REFERENCE_HOST if local_origin and url.startswith(local_origin) else _named(url, headers)
         if host is not None:
@@ -200,9 +208,7 @@ def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
         return VcrRequest(request.method, url, redactor.body(request.body), headers)
 
     def response_hook(response: dict[str, Any]) -> dict[str, Any]:
-        headers = {
-            name: [redactor.header(name, value) for value in values] for name, values in response["headers"].items()
-        }
+        headers = redactor.headers(response["headers"])
         return {**response, "headers": headers, "body": {"string": redactor.body(response["body"]["string"])}}
 
     machine = vcr.VCR(

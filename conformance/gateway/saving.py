@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 from conformance.cassette.redact import Redactor
 from conformance.errors import ConformanceError
 from conformance.gateway.flow import GatewayRun
+from conformance.matrix.endpoint import Endpoint
 from conformance.model.exchange import Exchange, Headers, Request, Response
 
 
-def save(folder: Path, run: GatewayRun, secrets: Sequence[str]) -> None:
+def save(folder: Path, run: GatewayRun, endpoint: Endpoint) -> None:
     """Writes `CLIENT--UPSTREAM/CELL.client.jsonl` and `.upstream.jsonl` below the folder.
 
     Raises:
         ConformanceError: a file cannot be written.
     """
-    redactor = Redactor(secrets)
+    redactor = Redactor(endpoint.secrets, headers=endpoint.private_headers)
     inside = folder / f"{run.pair.client}--{run.pair.upstream}"
     for leg, exchanges in (("client", run.legs.client), ("upstream", run.legs.upstream)):
         path = inside / f"{run.cell.id}.{leg}.jsonl"
@@ -43,5 +43,5 @@ def _record(exchange: Exchange, redactor: Redactor) -> dict[str, object]:
 
 def _content(message: Request | Response, redactor: Redactor) -> dict[str, object]:
     """The headers and the body as they were sent: exchange JSONL takes a body as text, and keeps its bytes."""
-    headers = Headers((name, redactor.header(name, value)) for name, value in message.headers)
+    headers = Headers((redactor.text(name), redactor.header(name, value)) for name, value in message.headers)
     return {"headers": headers.lists(), "body": redactor.text(message.body.text or "")}

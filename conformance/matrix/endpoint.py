@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from conformance.cassette.secretkinds import header_holder
+from conformance.cassette.randomness import changes
+from conformance.cassette.secretnames import header_holder
 from conformance.drivers import TIMEOUT_SECONDS
 from conformance.drivers.transport import RequestHeaders
+from conformance.model.registry import contract_headers
+
+_PUBLIC = ("accept", "accept-encoding", "accept-language", "content-type", "host", "user-agent")
+"""Headers that every client sends."""
+_MIXED = 3
+"""How often letters, digits and cases change in a value that is no word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +51,17 @@ class Endpoint:
     """The profile of who answers here; None where the host decides."""
 
     @property
+    def private_headers(self) -> tuple[str, ...]:
+        """The headers that the user set, but for those that belong to the API: their values are not recorded."""
+        public = (*contract_headers(), *_PUBLIC)
+        return tuple(each for each in self.headers if each in self.from_environment or each.lower() not in public)
+
+    @property
     def secrets(self) -> tuple[str, ...]:
-        """Values that no cassette and no output may contain."""
-        secret = (each for each in self.headers if each in self.from_environment or header_holder(each) is not None)
-        return (self.api_key, *(self.headers[name] for name in secret))
+        """Values that no cassette and no output may contain. A private header's word is kept in other places."""
+        values = ((name, self.headers[name]) for name in self.private_headers)
+        known = (*self.from_environment, *(name for name in self.headers if header_holder(name) is not None))
+        return (self.api_key, *(value for name, value in values if name in known or changes(value) >= _MIXED))
 
     @property
     def request_headers(self) -> RequestHeaders:

@@ -57,7 +57,7 @@ class RecordedRun:
 
 def capture_run(cell: Cell, endpoint: Endpoint, path: Path) -> RecordedRun:
     """Runs the cell against the endpoint and keeps the traffic in memory; `path` is for the cassette."""
-    redactor = Redactor(endpoint.secrets)
+    redactor = Redactor(endpoint.secrets, headers=endpoint.private_headers)
     metadata = {
         "scenario": cell.scenario.id,
         "dialect": cell.dialect,

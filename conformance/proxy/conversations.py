@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Generic, TypeVar
 
-from conformance.cassette.secretkinds import header_holder
+from conformance.cassette.secretnames import header_holder
 from conformance.judge.continuation import last_reply
 from conformance.judge.view import View
 from conformance.model import jsontext

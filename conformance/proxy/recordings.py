@@ -20,7 +20,8 @@ from conformance.cassette.encodings import Spellings
 from conformance.cassette.gate import Gate
 from conformance.cassette.persist import write_atomically
 from conformance.cassette.redact import Redactor
-from conformance.cassette.secretkinds import header_holder, known_secrets
+from conformance.cassette.secretkinds import known_secrets
+from conformance.cassette.secretnames import header_holder
 from conformance.model.exchange import Request
 from conformance.model.version import VERSION
 from conformance.proxy.interaction import Interaction, exchange_of, without_bodies

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator
 from typing import IO
 
-from conformance.cassette.secretkinds import header_holder, query_holder
+from conformance.cassette.secretnames import header_holder, query_holder
 from conformance.judge.summary import Summary
 from conformance.model.exchange import Request
 from conformance.model.printable import count, encodable, short, visible

@@ -1,5 +1,7 @@
 """`make secrets`: plants every kind of secret in every spelling at every place, and looks for it in what is written.
 
+Then it plants secrets that only their randomness, their place or the ending of a name shows, and keys in use that are
+cut or spelled with characters between.
 `python -m devtools.leaks --each 1 --only openai` plants some of them.
 """
 
@@ -14,6 +16,7 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from conformance.cassette.compressed import deflated
 from conformance.cassette.redact import Redactor
@@ -22,6 +25,7 @@ from conformance.model.exchange import Exchange
 from conformance.report import FORMATS, open_report
 from conformance.report.guarded import Guarded
 from devtools.leaks.made import CODED, LOOSE, secrets, spellings
+from devtools.leaks.placements import in_use, placed
 from devtools.leaks.planted import URL, cassette, coded, written
 
 _LONG = 16
@@ -55,7 +59,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"secrets: {number} of {len(kinds)} kinds in {len(spellings('x' * 20))} spellings: "
         f"{tried} places tried, {sum(failed.values())} failed\n"
     )
-    return 1 if failed else 0
+    return 1 if (not chosen.only and _placements()) or failed else 0
+
+
+def _placements() -> int:
+    """Plants secrets that no list names, and prints for each group how many were tried and kept; how many were kept."""
+    tried: Counter[str] = Counter()
+    kept: Counter[str] = Counter()
+    for each in chain(placed(), in_use()):
+        tried[each.group] += 1
+        if each.kept:
+            kept[each.group] += 1
+            sys.stdout.write(f"KEPT {each.group}: {each.name}\n")
+    for group, number in tried.items():
+        sys.stdout.write(f"  {group}: {number} placements, {kept[group]} kept\n")
+    sys.stdout.write(f"placements: {tried.total()} tried, {kept.total()} kept\n")
+    return kept.total()
 
 
 def _in_use(secret: str) -> Iterator[tuple[str, int, bool]]:

@@ -24,9 +24,11 @@ def write_baseline(selection: Selection, *, whole: bool = True) -> None:
     if path is None or not (selection.update or selection.prune):
         return
     from conformance.cassette.persist import write_atomically
+    from conformance.cassette.redact import without_secrets
     from conformance.judge.baseline import edited, pattern_of
 
-    added = list({str(pattern): pattern for pattern in map(pattern_of, selection.added)}.values())
+    patterns = ({key: without_secrets(each) for key, each in pattern_of(one).items()} for one in selection.added)
+    added = list({str(pattern): pattern for pattern in patterns}.values())
     unused = selection.unused() if selection.prune and whole else []
     removed = [number for number, entry in enumerate(selection.accepted) if entry in unused]
     if added or removed:

@@ -64,7 +64,7 @@ def run(options: Options) -> int:
         if options.save is not None:
             for task in tasks:
                 if task.key in runs:
-                    save(Path(options.save), runs[task.key], task.endpoint.secrets)
+                    save(Path(options.save), runs[task.key], task.endpoint)
         rows = rows_of(tasks, pairs, done.outcomes, runs)
         stale = stale_entries(selection, lambda: wanted.everything and done.complete)
         verdicts = chain(_verdicts(done, runs), stale)
