@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from conformance.cassette.randomness import looks_random
 from conformance.model.data_files import load_data
 from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
@@ -20,7 +21,8 @@ SHORTEST = 8
 @dataclass(frozen=True)
 class Kind:
     """One form of secret. `description` is how messages name it, `stand_in` is its replacement.
-    `gated` is whether the last check looks for it, `many_lines` whether it is usually written in many lines.
+    `gated` is whether the last check looks for it, `many_lines` whether it is usually written in many lines, `random`
+    whether what follows its hint has to look random too.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Kind:
     stand_in: str
     gated: bool
     many_lines: bool
+    random: bool = False
 
     @lazy
     def pattern(self) -> re.Pattern[str]:
@@ -40,14 +43,15 @@ class Kind:
         """The span of the secret in the text, without its prefix."""
         group = 1 if self.pattern.groups else 0
         for found in self.pattern.finditer(text):
-            if not is_placeholder(found[group]):
+            value = found[group]
+            if not is_placeholder(value) and (not self.random or looks_random(value.removeprefix(self.hints[0]))):
                 yield found.span(group)
 
 
 @cache
 def kinds() -> tuple[Kind, ...]:
-    """Every kind, in the order of the file."""
-    return tuple(
+    """Every kind, in the order of the file; the last ones have no more than a prefix."""
+    known = (
         Kind(
             entry["kind"],
             entry["description"],
@@ -59,6 +63,12 @@ def kinds() -> tuple[Kind, ...]:
         )
         for entry in table()["kinds"]
     )
+    return (*known, *map(_prefixed, table()["prefixes"]))
+
+
+def _prefixed(prefix: str) -> Kind:
+    expression = rf"(?<![A-Za-z0-9]){re.escape(prefix)}[A-Za-z0-9_\-.+/=|]{{16,}}"
+    return Kind(f"{prefix}…", "the key of a service", expression, (prefix,), PLACEHOLDER, True, False, random=True)
 
 
 def kinds_in(text: str) -> list[Kind]:

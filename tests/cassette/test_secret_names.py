@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,12 @@ from conformance.cassette.randomness import looks_random
 from conformance.cassette.redact import Redactor
 from conformance.cassette.secretkinds import table
 from conformance.cassette.secretnames import ending, held, literals
+from conformance.commands.common.baseline import write_baseline
+from conformance.judge.baseline import read_baseline
+from conformance.judge.selection import Selection
 from conformance.matrix.endpoint import Endpoint
 from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding, Severity
 from conformance.model.registry import all_dialects
 from devtools.leaks.placements import Placed, in_use, placed
 from devtools.places import ROOT
@@ -115,6 +120,20 @@ def test_the_values_of_own_headers_are_not_recorded() -> None:
     shown = {name: redactor.header(name, value) for name, value in sent.items()}
     assert shown == {**sent, "X-Team": "REDACTED", "X-Route": "REDACTED"}
     assert redactor.text("the platform r7Kq2ZpX81") == "the platform REDACTED"
+
+
+def test_a_baseline_gets_no_secret_from_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLANTED_API_KEY", key := "a8F3kd92LsQ0pZx7Vb1N")
+    made = "sk-" + "proj-a8F3kd92LsQ0pZx7Vb1Nr5"
+    path = tmp_path / "baseline.yaml"
+    selection = Selection(baseline=path, update=True)
+    found = Finding("x-rule", Severity.ERROR, "no", source="s", dialect="openai-chat", pointer=f"/a/{key}/{made}/0")
+    selection.added.append(found)
+    write_baseline(selection)
+    assert key not in path.read_text()
+    (entry,) = read_baseline(path, update=True)
+    assert entry.wanted["pointer"] == "/a/*/*/*"
+    assert entry.fits(found)
 
 
 def test_the_gate_reports_half_of_a_key_in_use() -> None:
