@@ -25,10 +25,10 @@ _OPAQUE = 10
 
 
 def secrets(each: int) -> Iterator[tuple[str, str, str]]:
-    """`each` secrets of every kind: the kind, the secret, and the text in which its form is recognised."""
+    """Each kind with a secret and the text in which its form is recognised, `each` times; a mere prefix once."""
     chance = random.Random(20261122)
     for kind in kinds():
-        for _ in range(each):
+        for _ in range(1 if kind.random else each):
             yield _made(kind, chance)
     for number in range(_OPAQUE):
         opaque = "".join(chance.choices(_WORD, k=24 + number)) + "a7B"
