@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from conformance.commands.new.common import templates
+from conformance.commands.new.common import template
 from conformance.commands.new.project import FIRST
 from conformance.errors import ConformanceError
 from conformance.model.data_files import data_dir
@@ -118,17 +118,18 @@ def test_new_scenario_names_what_it_cannot_write(name: str, message: str, sample
 
 
 def test_the_files_that_new_writes_are_those_of_the_sample_and_of_the_docs() -> None:
-    assert (SAMPLE / "conformance.toml").read_text(encoding="utf-8") == templates.CONFIGURATION
-    assert (SAMPLE / ".github" / "workflows" / "conformance.yml").read_text(encoding="utf-8") == templates.WORKFLOW
-    requirements = templates.REQUIREMENTS.format(version=VERSION)
+    workflow = template("workflow.yml")
+    assert (SAMPLE / "conformance.toml").read_text(encoding="utf-8") == template("conformance.toml")
+    assert (SAMPLE / ".github" / "workflows" / "conformance.yml").read_text(encoding="utf-8") == workflow
+    requirements = template("requirements.txt").format(version=VERSION)
     assert (SAMPLE / "requirements-conformance.txt").read_text(encoding="utf-8") == requirements
     kept = (ROOT / "docs" / "workflows" / "replay.yml").read_text(encoding="utf-8")
-    assert set(re.findall(r"uses: (.+)", templates.WORKFLOW)) <= set(re.findall(r"uses: (.+)", kept))
-    assert list(yaml.safe_load(templates.WORKFLOW)["jobs"]) == ["replay"]
+    assert set(re.findall(r"uses: (.+)", workflow)) <= set(re.findall(r"uses: (.+)", kept))
+    assert list(yaml.safe_load(workflow)["jobs"]) == ["replay"]
     assert (SAMPLE / "scenarios" / "scenario.schema.json").read_bytes() == (
         data_dir("specs") / "scenario.schema.json"
     ).read_bytes()
-    assert FIRST in templates.CASSETTES
+    assert FIRST in template("cassettes.md")
 
 
 def test_the_sample_is_recorded_replayed_and_diffed(sample: Path) -> None:

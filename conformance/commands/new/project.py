@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from conformance.commands.new.common import templates, write_missing, write_scenario
+from conformance.commands.new.common import template, write_missing, write_scenario
 from conformance.model.settings import OWN, PYPROJECT
 from conformance.model.version import VERSION
 
@@ -26,9 +26,9 @@ class Options:
 def run(_: Options) -> int:
     """Writes the missing files of a project in the working directory, and reports the unchanged ones."""
     _write_settings()
-    write_missing(Path("cassettes", "README.md"), templates.CASSETTES)
-    write_missing(Path("requirements-conformance.txt"), templates.REQUIREMENTS.format(version=VERSION))
-    write_missing(Path(".github", "workflows", "conformance.yml"), templates.WORKFLOW)
+    write_missing(Path("cassettes", "README.md"), template("cassettes.md"))
+    write_missing(Path("requirements-conformance.txt"), template("requirements.txt").format(version=VERSION))
+    write_missing(Path(".github", "workflows", "conformance.yml"), template("workflow.yml"))
     folder = Path("scenarios")
     if any(folder.glob("*.y*ml")):
         click.echo(f"{folder}: has scenarios, left unchanged")
@@ -44,7 +44,7 @@ def run(_: Options) -> int:
 def _write_settings() -> None:
     pyproject = Path(PYPROJECT)
     if pyproject.exists() and "[tool.conformance]" in pyproject.read_text(encoding="utf-8", errors="replace"):
-        lines = " and ".join(f"`{line}`" for line in templates.CONFIGURATION.splitlines()[1:])
+        lines = " and ".join(f"`{line}`" for line in template("conformance.toml").splitlines()[1:])
         click.echo(f"{pyproject}: has [tool.conformance], left unchanged; add {lines} if they are missing")
         return
-    write_missing(Path(OWN), templates.CONFIGURATION)
+    write_missing(Path(OWN), template("conformance.toml"))

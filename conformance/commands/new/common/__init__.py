@@ -6,15 +6,22 @@ from pathlib import Path
 
 import click
 
-from conformance.commands.new.common import templates
 from conformance.model.data_files import data_dir
+
+SCHEMA = "scenario.schema.json"
+"""The name of the schema's copy beside the scenarios, by which editors check and complete them."""
+
+
+def template(name: str) -> str:
+    """The text of a file in `templates`."""
+    return (Path(__file__).with_name("templates") / name).read_text(encoding="utf-8")
 
 
 def write_scenario(folder: Path, name: str) -> None:
     """Writes a scenario and, unless it is there, the schema."""
-    create(folder / f"{name}.yaml", templates.SCENARIO.format(name=name, schema=templates.SCHEMA))
-    if not (folder / templates.SCHEMA).exists():
-        create(folder / templates.SCHEMA, (data_dir("specs") / templates.SCHEMA).read_text(encoding="utf-8"))
+    create(folder / f"{name}.yaml", template("scenario.yaml").format(name=name, schema=SCHEMA))
+    if not (folder / SCHEMA).exists():
+        create(folder / SCHEMA, (data_dir("specs") / SCHEMA).read_text(encoding="utf-8"))
 
 
 def write_missing(path: Path, text: str) -> None:

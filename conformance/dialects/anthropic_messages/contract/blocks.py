@@ -7,15 +7,7 @@ from typing import Any
 
 from conformance.contract.nodes import Foreign, Node, Object
 from conformance.contract.notation import *
-from conformance.dialects.anthropic_messages.contract.common import (
-    CACHE,
-    CALLER,
-    CITATIONS,
-    CITED,
-    ID,
-    SERVER_ID,
-    sent,
-)
+from conformance.dialects.anthropic_messages.contract.common import *
 from conformance.dialects.anthropic_messages.contract.places import BEDROCK, SECOND_VERSION
 from conformance.dialects.anthropic_messages.contract.results import server_results
 

@@ -3,23 +3,7 @@
 from __future__ import annotations
 
 from conformance.contract.notation import *
-from conformance.dialects.anthropic_messages.contract.reply import (
-    CITATION,
-    COMMON,
-    CONTAINER,
-    CONTEXT_MANAGEMENT,
-    DELTA_USAGE,
-    ERROR,
-    FIELD,
-    FOREIGN_STOPS,
-    NEW_STOP,
-    STOP,
-    STOP_DETAILS,
-    STOPS,
-    TAG,
-    TRANSFORMED,
-    blocks,
-)
+from conformance.dialects.anthropic_messages.contract.reply import *
 from conformance.model.finding import Severity
 
 _STARTED = cite("ANT-S-003", rule="messages-stream-start-content-unexpected")

@@ -6,17 +6,7 @@ from collections.abc import Mapping
 
 from conformance.contract.nodes import Foreign, Node
 from conformance.contract.notation import *
-from conformance.dialects.anthropic_messages.contract.blocks import (
-    CALL,
-    DOCUMENT,
-    EITHER,
-    RESULT,
-    SERVER,
-    TAG,
-    TEXT,
-    TOOL_CHANGES,
-    USER_TEXT,
-)
+from conformance.dialects.anthropic_messages.contract.blocks import *
 from conformance.dialects.anthropic_messages.contract.common import sent
 from conformance.dialects.anthropic_messages.contract.places import SECOND_VERSION
 from conformance.model.finding import Severity

@@ -8,19 +8,7 @@ from conformance.contract.situation import when
 from conformance.dialects.anthropic_messages.contract.blocks import TEXT
 from conformance.dialects.anthropic_messages.contract.common import CACHE, sent
 from conformance.dialects.anthropic_messages.contract.messages import MESSAGE
-from conformance.dialects.anthropic_messages.contract.places import (
-    BEDROCK,
-    CLOUD,
-    EFFORT_TO_MAX,
-    INTERLEAVED,
-    NO_BUDGET,
-    NO_EFFORT,
-    NO_SAMPLING,
-    NOT_ADAPTIVE,
-    ONE_SAMPLER,
-    SECOND_VERSION,
-    VERTEX,
-)
+from conformance.dialects.anthropic_messages.contract.places import *
 from conformance.dialects.anthropic_messages.contract.schemas import STRICT_SCHEMA
 from conformance.dialects.anthropic_messages.contract.tools import BROKEN_TOOL, TOOL_CHOICE, TOOLS
 from conformance.model.finding import Severity

@@ -4,28 +4,8 @@ from __future__ import annotations
 
 from conformance.contract.nodes import Field, Foreign, Node
 from conformance.contract.notation import *
-from conformance.dialects.gemini.contract.common import (
-    DURATION,
-    enum,
-    many,
-    on_google,
-    on_vertex,
-    real,
-    sent,
-    whole,
-    words_of,
-)
-from conformance.dialects.gemini.contract.places import (
-    FLASH_2_5,
-    GEMINI_1_5,
-    LITE_2_5,
-    PRO_2_5,
-    SPEAKING,
-    UNTHINKING,
-    UP_TO_2_5,
-    VERTEX,
-    VERTEX_1_5,
-)
+from conformance.dialects.gemini.contract.common import *
+from conformance.dialects.gemini.contract.places import *
 from conformance.dialects.gemini.contract.schemas import ROOT
 from conformance.model.finding import Severity
 

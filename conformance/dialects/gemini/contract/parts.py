@@ -6,20 +6,7 @@ from conformance.contract.citation import Citation
 from conformance.contract.nodes import Foreign, Object
 from conformance.contract.notation import *
 from conformance.dialects.gemini.content import DATA_FIELDS
-from conformance.dialects.gemini.contract.common import (
-    DURATION,
-    LANGUAGES,
-    OUTCOMES,
-    SERVER_TOOLS,
-    enum,
-    many,
-    on_google,
-    on_vertex,
-    real,
-    sent,
-    whole,
-    words_of,
-)
+from conformance.dialects.gemini.contract.common import *
 from conformance.dialects.gemini.contract.places import VERTEX
 from conformance.model.finding import Severity
 

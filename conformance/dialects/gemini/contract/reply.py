@@ -6,21 +6,7 @@ from conformance.contract.nodes import Node
 from conformance.contract.notation import *
 from conformance.contract.situation import when
 from conformance.dialects.gemini.content import DATA_FIELDS
-from conformance.dialects.gemini.contract.common import (
-    CATEGORIES,
-    COUNT,
-    DURATION,
-    LANGUAGES,
-    NUMBER,
-    OUTCOMES,
-    SERVER_TOOLS,
-    THRESHOLDS,
-    TIME,
-    member,
-    of_google,
-    of_vertex,
-    words_of,
-)
+from conformance.dialects.gemini.contract.common import *
 from conformance.dialects.gemini.contract.grounding import CITATIONS, GROUNDING
 from conformance.model.finding import Severity
 

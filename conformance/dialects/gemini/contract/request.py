@@ -5,15 +5,7 @@ from __future__ import annotations
 from conformance.contract.nodes import Foreign
 from conformance.contract.notation import *
 from conformance.contract.relations import snake_case
-from conformance.dialects.gemini.contract.common import (
-    CATEGORIES,
-    THRESHOLDS,
-    enum,
-    many,
-    on_google,
-    on_vertex,
-    sent,
-)
+from conformance.dialects.gemini.contract.common import *
 from conformance.dialects.gemini.contract.generation import CONFIG
 from conformance.dialects.gemini.contract.parts import CONTENT, SYSTEM
 from conformance.dialects.gemini.contract.places import GOOGLE

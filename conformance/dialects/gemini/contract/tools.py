@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from conformance.contract.nodes import Foreign, Object
 from conformance.contract.notation import *
-from conformance.dialects.gemini.contract.common import (
-    TIME,
-    enum,
-    many,
-    on_google,
-    on_vertex,
-    real,
-    sent,
-    words_of,
-)
+from conformance.dialects.gemini.contract.common import *
 from conformance.dialects.gemini.contract.places import VERTEX
 from conformance.dialects.gemini.contract.retrieval import AUTH, RETRIEVAL
 from conformance.dialects.gemini.contract.schemas import PARAMETERS, ROOT

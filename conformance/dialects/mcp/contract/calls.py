@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from conformance.contract.nodes import Foreign, Node, Object
 from conformance.contract.notation import *
-from conformance.dialects.mcp.contract.common import (
-    CLIENT_CAPABILITIES,
-    ID,
-    IMPLEMENTATION,
-    LEVEL,
-    MALFORMED,
-    NO_MESSAGE,
-    NOTICE_META,
-    PARAMS,
-    PLAIN_META,
-    REQUEST_META,
-    REVISION,
-    URI,
-    may,
-)
+from conformance.dialects.mcp.contract.common import *
 from conformance.dialects.mcp.contract.places import STATELESS, TASKS
 from conformance.dialects.mcp.contract.results import TASK
 from conformance.dialects.mcp.contract.sampling import ANSWER, CREATE_MESSAGE, ELICIT, TASK_ASKED

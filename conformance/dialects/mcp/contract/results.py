@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from conformance.contract.nodes import Field, Node
 from conformance.contract.notation import *
-from conformance.dialects.mcp.contract.common import (
-    ANNOTATIONS,
-    CURSOR,
-    ICONS,
-    ID,
-    IMPLEMENTATION,
-    KEY,
-    MALFORMED,
-    META,
-    RESULT_META,
-    REVISION,
-    ROLE,
-    SERVER_CAPABILITIES,
-    URI,
-    may,
-)
+from conformance.dialects.mcp.contract.common import *
 from conformance.dialects.mcp.contract.content import CONTENTS, MIME, ONE_BLOCK
 from conformance.dialects.mcp.contract.places import STATELESS
 from conformance.dialects.mcp.contract.sampling import QUESTIONS

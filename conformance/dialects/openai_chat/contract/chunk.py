@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from conformance.contract.notation import *
-from conformance.dialects.openai_chat.contract.reply import (
-    LOGPROBS,
-    MODERATION,
-    SERVICE_TIER,
-    STOPS,
-    STREAM_ERROR,
-    USAGE,
-)
+from conformance.dialects.openai_chat.contract.reply import *
 from conformance.model.finding import Severity
 
 _NO_INDEX = cite("OAC-S-008", rule="chat-tool-call-index-missing")

@@ -6,20 +6,7 @@ from conformance.contract.nodes import Foreign
 from conformance.contract.notation import *
 from conformance.contract.situation import when
 from conformance.dialects.openai_chat.contract.messages import MESSAGE, TEXT_PART
-from conformance.dialects.openai_chat.contract.places import (
-    ELSEWHERE,
-    FIXED_SAMPLING,
-    GROQ_OR_CEREBRAS,
-    LONG_RETENTION,
-    MISTRAL,
-    MODEL_IN_PATH,
-    NO_SEARCH,
-    NO_STOP,
-    NOT_REASONING,
-    OFFICIAL,
-    OPENAI,
-    REASONING,
-)
+from conformance.dialects.openai_chat.contract.places import *
 from conformance.dialects.openai_chat.contract.tools import FUNCTION, TOOL_CHOICE, TOOLS, TOOLS_ELSEWHERE
 from conformance.model.finding import Severity
 

@@ -8,13 +8,7 @@ from conformance.contract.situation import when
 from conformance.dialects.openai_responses.contract.formats import FORMAT
 from conformance.dialects.openai_responses.contract.items import INPUT
 from conformance.dialects.openai_responses.contract.parts import VARIABLE
-from conformance.dialects.openai_responses.contract.places import (
-    ELSEWHERE,
-    NOT_HERE,
-    NOT_REASONING,
-    OPENAI,
-    REASONING,
-)
+from conformance.dialects.openai_responses.contract.places import *
 from conformance.dialects.openai_responses.contract.tools import TOOL_CHOICE, TOOLS
 from conformance.model.finding import Severity
 
