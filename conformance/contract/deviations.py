@@ -13,6 +13,7 @@ from typing import Literal
 
 from conformance.contract.citation import SILENT, Citation, Citations, Silence
 from conformance.contract.nodes import Array, Cases, Field, Later, Map, Node, Object, Switch, Union
+from conformance.contract.relations import Relation
 from conformance.contract.situation import When
 from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
@@ -23,7 +24,8 @@ class Deviation:
     """Where it applies, the place, and one of: `accepts` (also allowed there), `allows` (nothing else is allowed),
     `absent` (the case of an object without its key), or the severity of some kinds of violations there.
 
-    `presence` is that of the field, with `allows` or by itself. `documented`: it is from the provider's document.
+    `relation` is one more between the fields of the object there. `presence` is that of the field, with `allows` or by
+    itself. `documented`: it is from the provider's document.
     """
 
     only: When
@@ -36,6 +38,7 @@ class Deviation:
     allows: Node | None = None
     citations: Citations = field(default_factory=dict)
     presence: Literal["need", "should", "may"] | None = None
+    relation: Relation | None = None
     documented: bool = False
 
     def put(self, node: Node) -> Node:
@@ -44,7 +47,7 @@ class Deviation:
         Raises:
             ValueError: the path does not exist in the contract.
         """
-        found, changed = self._kept(node, self.path.split("/")[1:])
+        found, changed = self._kept(node, [each for each in self.path.split("/")[1:] if each])
         if not changed:
             raise ValueError(f"there is no {self.path} in the contract")
         return found
@@ -55,6 +58,8 @@ class Deviation:
         return (found, True) if hit else (node, False)
 
     def _down(self, node: Node, path: list[str], case: str = "") -> tuple[Node, bool]:
+        if isinstance(node, Object) and not path and self.relation is not None:
+            return dataclasses.replace(node, relations=(*node.relations, self.relation)), True
         if isinstance(node, Object):
             return self._object(node, path)
         if isinstance(node, Array):
@@ -120,7 +125,7 @@ class Deviation:
         return changed, first[1] or any(hit for _, hit in others)
 
     def _alternative(self, row: Field, path: list[str], case: str) -> tuple[Field, bool]:
-        if len(path) > 1 or case:
+        if len(path) > 1 or case or self.relation is not None:
             inner, hit = self._kept(row.node, path[1:], case)
             return (dataclasses.replace(row, node=inner), True) if hit else (row, False)
         if self.accepts is not None:

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
+from conformance.contract.asking import excludes, needs
 from conformance.contract.citation import Citation, Citations
 from conformance.contract.deviations import Deviation
 from conformance.contract.nodes import Array, Field, Foreign, Map, Node, Object, Switch, Union
+from conformance.contract.relations import Relation
 from conformance.contract.rows import may, need, obj
 from conformance.contract.situation import When
 from conformance.contract.values import (
@@ -75,6 +77,8 @@ def _of_document(own: Documented, provider: str, subject: str, path: str, entry:
         return Deviation(only, path, evidence, accepts=node_of(entry["accepts"]), documented=True)
     if "assumes" in entry:
         return Deviation(only, path, evidence, absent=entry["assumes"], documented=True)
+    if (relation := _related(entry, {"": cited})) is not None:
+        return Deviation(only, path, evidence, relation=relation, documented=True)
     presence = _presented(entry, subject)
     citations = {"": cited}
     if subject != "request":
@@ -126,8 +130,18 @@ def deviation_of(provider: str, path: str, entry: Mapping[str, Any]) -> Deviatio
         return Deviation(only, path, evidence, absent=entry["assumes"])
     if "accepts" in entry:
         return Deviation(only, path, evidence, accepts=node_of(entry["accepts"]))
+    if (relation := _related(entry, _citations(evidence, entry))) is not None:
+        return Deviation(only, path, evidence, relation=relation)
     node = Foreign(entry["unsupported"]) if "unsupported" in entry else node_of(entry["allows"])
     return Deviation(only, path, evidence, allows=node, citations=_citations(evidence, entry))
+
+
+def _related(entry: Mapping[str, Any], citations: Citations) -> Relation | None:
+    """The relation between fields that an entry names."""
+    for form, made in (("excludes", excludes), ("needs", needs)):
+        if form in entry:
+            return made(*entry[form], cite=citations[""])
+    return None
 
 
 def _citations(evidence: str, entry: Mapping[str, Any]) -> Citations:

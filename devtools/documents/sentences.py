@@ -11,7 +11,7 @@ from conformance.report.catalogue.contract import all_statements
 from devtools.documents.inventory import OPEN, Inventory, Sentence
 from devtools.documents.prose import binding, fingerprint, normative
 from devtools.documents.reading import Documents
-from devtools.documents.walking import places
+from devtools.documents.walking import of_body, places
 from devtools.places import ROOT
 
 FOLDER = ROOT / "tests" / "data" / "sentences"
@@ -32,6 +32,24 @@ def sentences_of(documents: Documents, dialects: tuple[str, ...]) -> dict[str, S
         before = found.get(key)
         names = (document,) if before is None else tuple(dict.fromkeys((*before.documents, document)))
         found[key] = Sentence(key, names, before.place if before else place, before.text if before else text)
+    return found
+
+
+def of_vendors(documents: Documents, known: Inventory) -> dict[str, Sentence]:
+    """The sentences with a norm of other providers that the owner of the format does not write with the same words."""
+    found: dict[str, Sentence] = {}
+    for vendor in documents.vendors:
+        for body, spec in vendor.bodies.items():
+            dialect, _, subject = body.partition(" ")
+            for each in of_body(dialect, subject, spec):
+                for text in (one for description in each.descriptions for one in normative(description)):
+                    key = fingerprint(each.field, text)
+                    if key not in known.lines:
+                        before = found.get(key)
+                        names = (vendor.document,) if before is None else (*before.documents, vendor.document)
+                        place = f"{each.dialect} {each.subject} {each.path}".rstrip()
+                        names = tuple(dict.fromkeys(names))
+                        found[key] = Sentence(key, names, before.place if before else place, text)
     return found
 
 
@@ -70,18 +88,28 @@ def run(
         names = {each.document for each in places(documents, members)}
         names |= {name for name, _ in documents.pages if _dialect(name) in members}
         versions = {name: version for name, version in documents.versions.items() if name in names}
-        file = folder / f"{family}.tsv"
-        if write:
-            Inventory.of(file).updated(found, versions).write(file)
-        inventory = Inventory.of(file)
-        _show(family, found, inventory)
-        wrong += [f"{family}: {each}" for each in inventory.faults(found, versions, all_statements().keys())]
-        if opened:
-            _print_open(found, inventory)
+        wrong += _judged(family, found, versions, folder / f"{family}.tsv", write=write, opened=opened)
+    if documents.vendors and "openai-chat" in dialects:
+        found, file = of_vendors(documents, Inventory.of(folder / "openai.tsv")), folder / "vendors.tsv"
+        versions = {each.document: each.version for each in documents.vendors}
+        wrong += _judged("vendors", found, versions, file, write=write, opened=opened)
     sys.stdout.writelines(f"{each}\n" for each in wrong)
     if wrong:
         sys.stdout.write(_ADVICE)
     return 1 if wrong else 0
+
+
+def _judged(
+    family: str, found: Mapping[str, Sentence], versions: Mapping[str, str], file: Path, *, write: bool, opened: bool
+) -> list[str]:
+    """Prints the counts of one family, and returns what is wrong."""
+    if write:
+        Inventory.of(file).updated(found, versions).write(file)
+    inventory = Inventory.of(file)
+    _show(family, found, inventory)
+    if opened:
+        _print_open(found, inventory)
+    return [f"{family}: {each}" for each in inventory.faults(found, versions, all_statements().keys())]
 
 
 def _show(family: str, sentences: Mapping[str, Sentence], inventory: Inventory) -> None:

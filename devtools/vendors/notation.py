@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from devtools.documents.documented import TAGS, Documented
@@ -15,6 +15,10 @@ _RANGE = re.compile(
     rf"\b(?:between|from) {_NUMBER} (?:and|to) {_NUMBER}|{_NUMBER} ?<=? ?\w+ ?<=? ?{_NUMBER}|\[{_NUMBER}, ?{_NUMBER}\]",
     re.IGNORECASE,
 )
+_CHARACTERS = re.compile(r"\b[Mm]ax(?:imum)?(?: of)? (\d+) char")
+_ITEMS = re.compile(r"\b(?:[Mm]ax|[Uu]p to) (\d+)\b(?! char)")
+_LEAST = re.compile(r"(?:>=|\b[Aa]t least) (\d+)\b")
+_MOST = re.compile(r"\bmax (\d+)\b")
 _ADVICE = re.compile(r"recommend|generally|such as|e\.g\.|should (decrease|result)", re.IGNORECASE)
 _HUGE = 2.0**62
 
@@ -26,6 +30,7 @@ def schema_of(published: Documented, *, reply: bool, text: str = "", depth: int 
     found = [*_scalars(published, reply=reply, text=text)]
     if "array" in published.types:
         bounds = {word: int(bound) for word in ("minItems", "maxItems") if (bound := published.bound(word))}
+        bounds |= _stated("maxItems", _ITEMS, text)
         items = schema_of(published.items, reply=reply, depth=depth + 1)
         found.append({"type": "array", **({"items": items} if items else {}), **bounds})
     found += _objects(published, reply=reply, depth=depth)
@@ -41,6 +46,7 @@ def _scalars(published: Documented, *, reply: bool, text: str) -> Iterable[dict[
             yield {"type": "string", "examples": listed} if reply else {"enum": listed}
         else:
             lengths = {word: int(bound) for word in ("minLength", "maxLength") if (bound := published.bound(word))}
+            lengths |= _stated("maxLength", _CHARACTERS, text)
             yield {"type": "string", **lengths, **({"pattern": published.pattern} if published.pattern else {})}
     numbers = {each.type for each in published.choices} & {"integer", "number"}
     if numbers:
@@ -49,7 +55,7 @@ def _scalars(published: Documented, *, reply: bool, text: str) -> Iterable[dict[
         yield {"type": "boolean"}
 
 
-def bounds_of(published: Documented, text: str) -> dict[str, float]:
+def bounds_of(published: Documented, text: str) -> Mapping[str, float]:
     """The bounds of a number: those of its schema, or the range that its description has."""
     found: dict[str, float] = {}
     for word in ("minimum", "maximum"):
@@ -59,7 +65,14 @@ def bounds_of(published: Documented, text: str) -> dict[str, float]:
     above = published.bound("exclusiveMinimum")
     if above is not None and "minimum" not in found:
         found["minimum"] = above + 1 if "integer" in published.types else above
-    return found or stated_range(text)
+    stated = {**_stated("minimum", _LEAST, text), **_stated("maximum", _MOST, text)}
+    return found or stated_range(text) or stated
+
+
+def _stated(word: str, pattern: re.Pattern[str], text: str) -> dict[str, int]:
+    """The one limit that a description states in some words."""
+    found = set(pattern.findall(text))
+    return {word: int(found.pop())} if len(found) == 1 else {}
 
 
 def stated_range(text: str) -> dict[str, float]:

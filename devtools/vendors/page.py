@@ -16,7 +16,7 @@ _ABOUT = """# What providers document otherwise
 Where the SDK or the server of a provider has another Chat Completions than OpenAI's, from `specs/documented`;
 `make tables` writes this page. *adds*: fields, values and kinds that only the provider has. *lacks*: what only OpenAI
 has. *type*, *values*, *range*: what the provider has otherwise. *limit*: what only OpenAI limits. *required*: what only
-one of the two demands.
+one of the two demands. *relation*: fields that are refused together, or one without the other.
 """
 
 

@@ -18,9 +18,11 @@ from devtools.vendors.differing import Row, rows
 FOLDER = ROOT / "specs" / "documented"
 EXCEPTIONS = ROOT / "devtools" / "vendors" / "exceptions.json"
 """By provider, patterns of places whose rows are wrong, each with its reason: real traffic, or another of its pages."""
+STATED = ROOT / "devtools" / "vendors" / "stated.json"
+"""By provider, rows that its descriptions state and its types do not have: relations, fields of another API."""
 DIALECT = "openai-chat"
 OWNER = "openai"
-DIFFERENCES = ("adds", "lacks", "type", "values", "range", "limit", "required")
+DIFFERENCES = ("adds", "lacks", "type", "values", "range", "limit", "required", "relation")
 
 
 def of_vendor(vendor: Vendor, documents: Documents, left_out: dict[str, int] | None = None) -> list[Row]:
@@ -35,7 +37,7 @@ def of_vendor(vendor: Vendor, documents: Documents, left_out: dict[str, int] | N
             kept.append(row)
         elif left_out is not None:
             left_out[fitting] = left_out.get(fitting, 0) + 1
-    return kept
+    return [*kept, *json.loads(STATED.read_bytes()).get(vendor.profile, ())]
 
 
 def _of_body(contract: Any, vendor: Vendor, documents: Documents) -> Iterator[Row]:

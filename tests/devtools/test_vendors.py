@@ -134,6 +134,22 @@ def test_a_range_is_read_from_a_description(text: str, expected: dict[str, float
     assert stated_range(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "string", "description": "Maximum of 256 characters."}, {"type": "string", "maxLength": 256}),
+        ({"type": "array", "items": TEXT, "description": "Max 20 ids."}, {"maxItems": 20}),
+        ({"type": "integer", "description": "Must be >= 1024."}, {"minimum": 1024}),
+        ({"type": "integer", "description": "Defaults to 5, max 20."}, {"maximum": 20}),
+        ({"type": "integer", "description": "At least 1 or at least 2."}, {}),
+        ({"type": "integer", "exclusiveMinimum": 0}, {"minimum": 1}),
+    ],
+)
+def test_a_limit_is_read_from_a_schema_or_its_description(schema: dict[str, Any], expected: dict[str, Any]) -> None:
+    made = schema_of(published(schema), reply=False, text=schema.get("description", ""))
+    assert {key: value for key, value in made.items() if key not in ("type", "items") or key in expected} == expected
+
+
 def test_a_schema_that_contains_itself_ends() -> None:
     document = Document("a document", {"body": fields(a={"$ref": "#/$defs/body"})})
     assert schema_of(Documented.of([document.spec("body")]), reply=False)["type"] == "object"

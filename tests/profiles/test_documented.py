@@ -127,3 +127,21 @@ def test_what_a_reply_lacks_of_the_document_is_a_warning_and_of_the_owners_an_in
 def test_a_profile_has_the_last_word() -> None:
     (found,) = [each for each in asked("groq", {"n": 2}) if each.pointer == "/n"]
     assert (found.number, found.severity) == ("ANY-137", Severity.ERROR)
+
+
+def test_fields_that_the_document_excludes_are_not_sent_together() -> None:
+    together = {"continue_final_message": True, "add_generation_prompt": True}
+    assert shown(asked("vllm", together)) == [("/add_generation_prompt", "error", "ANY-180")]
+    assert asked("vllm", {"continue_final_message": True}) == []
+    assert shown(asked("vllm", {"logprob_token_ids": [1]})) == [("/logprob_token_ids", "error", "ANY-180")]
+
+
+def test_relations_hold_in_what_the_document_adds() -> None:
+    tool = {"type": "web_search", "allowed_domains": ["a.example"], "excluded_domains": ["b.example"]}
+    assert [each.number for each in asked("openrouter", {"tools": [tool]})] == ["ANY-180"]
+
+
+def test_a_field_of_another_api_in_what_the_document_adds_is_an_error() -> None:
+    tool = {"type": "openrouter:subagent", "parameters": {"inherit_functions": True}}
+    found = shown(asked("openrouter", {"tools": [tool]}))
+    assert found == [("/tools/0/parameters/inherit_functions", "error", "ANY-180")]
