@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from conformance.judge import quirks
@@ -16,9 +16,11 @@ from conformance.judge.exercised import count_shape
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.recorded import NotRecordedError, as_recorded, freeze
-from conformance.judge.relations.rows import judge_of, needed_of
-from conformance.judge.relations.triggers import Index, words_of
-from conformance.judge.rule import Rule, Scope, rules_for
+from conformance.judge.relations.places import Node
+from conformance.judge.relations.rows import begins_of, judge_of, rows
+from conformance.judge.relations.scan import scan_of
+from conformance.judge.relations.walk import Index, Walk
+from conformance.judge.rule import Rule, Scope, rules_for, rules_of
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.subjects import SUBJECTS
 from conformance.judge.summary import Summary
@@ -243,15 +245,10 @@ class Checker:
 
     def _planned(self, view: View, scopes: tuple[Scope, ...]) -> Sequence[_Planned]:
         """The rules to run, without the rows of relations about what the exchange does not have."""
-        plan = _plan(view.dialect.name, scopes, view.complete)
-        words = words_of(view)
-        if words is None:
-            return plan
-        possible = _indexed(view.dialect.name, scopes, view.complete).possible(words)
-        return [
-            (*plan[number][:3], judge_of(plan[number][0].id, relations)) if relations else plan[number]
-            for number, relations in possible
-        ]
+        if view.exchange.lacks or not view.reuses:  # what is not recorded, or asks everything anew
+            return _plan(view.dialect.name, scopes, view.complete)
+        reached = scan_of(view).walk(_walk(view.dialect.name))
+        return _possible(view.dialect.name, scopes, view.complete, reached)
 
     def _failed(self, what: str, view: View, error: Exception) -> None:
         source = view.exchange.source or "an exchange"
@@ -390,7 +387,29 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
 
 @cache
 def _indexed(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> Index:  # noqa: FBT001 - as above
-    return Index(needed_of(rule.id) for rule, *_ in _plan(dialect, scopes, complete))
+    return Index(begins_of(rule.id) for rule, *_ in _plan(dialect, scopes, complete))
+
+
+@cache
+def _walk(dialect: str) -> Walk:
+    known = rows()
+    relations = (relation for name in rules_of(dialect) for relation in known.get(name, ()))
+    return Walk(begin for relation in relations for begin in relation.begins)
+
+
+@lru_cache(maxsize=2_000)
+def _possible(
+    dialect: str,
+    scopes: tuple[Scope, ...],
+    complete: bool,  # noqa: FBT001 - as above
+    reached: frozenset[Node],
+) -> Sequence[_Planned]:
+    """The part of a plan that can find something in an exchange with something at these places. Few differ in them."""
+    plan = _plan(dialect, scopes, complete)
+    return [
+        (*plan[number][:3], judge_of(plan[number][0].id, relations)) if relations else plan[number]
+        for number, relations in _indexed(dialect, scopes, complete).possible(reached)
+    ]
 
 
 def request_findings(request: Request, dialect: Dialect) -> list[Finding]:

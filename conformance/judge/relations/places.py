@@ -82,15 +82,16 @@ class Test:
 
     def holds(self, value: Any) -> bool:
         """Whether it is true for the value."""
-        value = self.tested(value)
+        value = inner_of(value, self.path)
         there = value is not None and (not self.values or text_of(value) in self.values)
         return there is not self.absent
 
-    def tested(self, value: Any) -> Any:
-        """The member that is tested; None if there is none."""
-        for key in self.path:
-            value = value.get(key) if isinstance(value, dict) else None
-        return value
+
+def inner_of(value: Any, path: Iterable[str]) -> Any:
+    """The member of a value at the end of some names; None if there is none."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 Step = Key | Test
@@ -125,6 +126,10 @@ class Node:
             if isinstance(step, Test) and step.values and not step.absent:
                 node.group = self._groups.setdefault(step.path, object())
         return self._next[step]
+
+    def follow(self, before: Iterable[Found]) -> list[Found]:
+        """What its step leads to from each of some values."""
+        return list(before) if self.step is None else self.step.follow(before)
 
     def member(self, before: Iterable[Found]) -> list[Found]:
         """What the `names` lead to from each value at `base`."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Protocol
 
 from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
 from conformance.judge.relations.places import Place, Root, places, side_of
 from conformance.judge.relations.scan import on_wire
-from conformance.judge.relations.triggers import Needed
+from conformance.judge.relations.walk import Begins
 from conformance.judge.rows import add_rule
 from conformance.judge.rule import Scope
 from conformance.judge.situations import situation_of
@@ -62,7 +62,7 @@ def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
 
 
 _ROWS: dict[str, Sequence[Relation]] = {}
-_JUDGES: dict[str, Callable[[View, Sequence[Relation]], Iterator[Hit]]] = {}
+_JUDGES: dict[str, Callable[..., Iterator[Hit]]] = {}
 _ONLY: dict[str, When] = {}
 """The providers and models that a row is about, if not all."""
 
@@ -79,16 +79,18 @@ def is_about(id: str, view: View) -> bool:  # noqa: A002 - the field's own word,
 
 
 @cache
-def needed_of(id: str) -> Sequence[Needed] | None:  # noqa: A002 - the field's own word, as in `rule`
-    """What each relation of a row needs; None if the rule is no row."""
+def begins_of(id: str) -> Sequence[Begins] | None:  # noqa: A002 - the field's own word, as in `rule`
+    """Where each relation of a row begins; None if the rule is no row."""
     found = _ROWS.get(id)
-    return None if found is None else [Needed(each.begins) for each in found]
+    if found is None:
+        return None
+    return [[frozenset(place.node for place in places(each)) for each in relation.begins] for relation in found]
 
 
-def judge_of(id: str, numbers: Sequence[int]) -> Callable[[View], Iterator[Hit]]:  # noqa: A002 - as above
+@cache
+def judge_of(id: str, numbers: tuple[int, ...]) -> Callable[[View], Iterator[Hit]]:  # noqa: A002 - as above
     """What judges some of the relations of a row, by their numbers."""
-    asked = [_ROWS[id][number] for number in numbers]
-    return lambda view: _JUDGES[id](view, asked)
+    return partial(_JUDGES[id], asked=[_ROWS[id][number] for number in numbers])
 
 
 def needs_more(id: str) -> bool:  # noqa: A002 - as above

@@ -11,7 +11,19 @@ from typing import Any
 from weakref import ref
 
 from conformance.judge.recorded import Excerpt
-from conformance.judge.relations.places import Found, Key, Node, Place, Root, Test, keys_of, places, text_of
+from conformance.judge.relations.places import (
+    Found,
+    Key,
+    Node,
+    Place,
+    Root,
+    Test,
+    inner_of,
+    keys_of,
+    places,
+    text_of,
+)
+from conformance.judge.relations.walk import Walk, Way
 from conformance.judge.view import View
 from conformance.model.exchange import Lack
 from conformance.model.finding import Hit
@@ -46,8 +58,31 @@ class Scan:
         self.indexes: dict[tuple[Node, str], _Index] = {}
         self._counts: dict[Node, int] = {}
         self.faulty: dict[int, list[Sided]] = {}
+        self.walked: frozenset[Node] = frozenset()
         self._notes = hasattr(view, "reads_more")
         self._earlier, self._items, self._history = _repeated(view)
+
+    def walk(self, walk: Walk) -> frozenset[Node]:
+        """The places at which rows begin that have something. The other ones of the walk have nothing."""
+        reached: dict[Way, list[Found]] = {}
+        waiting = [(way, self.read(way.node)) for way in walk.roots]
+        while waiting:
+            way, found = waiting.pop()
+            if found and way not in reached:
+                reached[way] = self.found[way.node] = found
+                if way.next:
+                    waiting += self._ways_on(way, found)
+        self.walked = walk.nodes
+        return frozenset(way.node for way in reached if way.ends)
+
+    def _ways_on(self, way: Way, found: list[Found]) -> Iterable[tuple[Way, list[Found]]]:
+        """The next ways that may lead to something, each with that; of a history, only the new part is followed."""
+        if way.node.root != "request" or self._earlier() is None:
+            return way.reach(found)
+        earlier = self._earlier_of(way.node)
+        known = () if earlier is None else [each for each in way.next if each.node in earlier.found]
+        new = way.reach(found if earlier is None else found[self._kept(way.node) :])
+        return [(each, self.read(each.node)) for each in dict.fromkeys((*known, *(each for each, _ in new)))]
 
     def at(self, written: str) -> list[Sided]:
         """The values at the places of a pattern, in the order of its alternatives."""
@@ -73,7 +108,7 @@ class Scan:
 
     def of(self, place: Place) -> list[Found]:
         """The values at one place."""
-        return self._at(place.node) if self._at(place.top) else []
+        return self.read(place.node) if self.read(place.top) else []
 
     def index(self, place: Place, by: str = "") -> _Index:
         """The values at a place by their keys: the texts at `by` in them, or their own."""
@@ -85,9 +120,9 @@ class Scan:
         earlier = self._earlier_of(place.node)
         if earlier is not None and (place.node, by) in earlier.indexes:
             index, first = earlier.indexes[place.node, by].copy(), self._kept(place.node)
-            left = {each for value, _ in earlier.found[place.node][first:] for each, _ in keys_of(value, by, "")}
+            left = {each for value, _ in earlier.read(place.node)[first:] for each, _ in keys_of(value, by, "")}
             added = {key: [each for each in index[key] if self._repeats(each[1])] for key in left}
-        for found in itertools.islice(self._at(place.node), first, None):
+        for found in itertools.islice(self.read(place.node), first, None):
             for key, _ in keys_of(found[0], by, found[1]):
                 if key not in added:
                     added[key] = list(index.get(key, ()))
@@ -122,31 +157,34 @@ class Scan:
             if self._is_setting(place):
                 continue
             first = self._kept(place.node) if self._is_below(place.node) else 0
-            found += ((place.root, *each) for each in itertools.islice(self._at(place.node), first, None))
+            found += ((place.root, *each) for each in itertools.islice(self.read(place.node), first, None))
         return found
 
-    def _at(self, node: Node) -> list[Found]:
+    def read(self, node: Node) -> list[Found]:
+        """The values at the place of a node."""
         found = self.found.get(node)
         if found is None:
+            if node in self.walked:
+                return []
             found = self.found[node] = self._read(node)
         return found
 
     def _read(self, node: Node) -> list[Found]:
         if node.parent is None:
             return self._roots(node.root)
-        before = self._at(node.base if node.names else node.parent)
+        before = self.read(node.base if node.names else node.parent)
         if not before or node.step is None:
             return before
         earlier = self._earlier_of(node)
         if node.names:
             if earlier is None:
                 return node.member(before)
-            return earlier.found[node][: self._kept(node)] + node.member(before[self._kept(node.base) :])
+            return earlier.read(node)[: self._kept(node)] + node.member(before[self._kept(node.base) :])
         if not isinstance(node.step, Key):
             return self._tested(node, node.step, before, earlier)
         if earlier is None:
             return node.step.follow(before)
-        kept = earlier.found[node][: self._kept(node)]
+        kept = earlier.read(node)[: self._kept(node)]
         if node is self._history:
             return kept + node.step.follow(before, self._items)
         return kept + node.step.follow(before[self._kept(node.parent) :])
@@ -156,7 +194,7 @@ class Scan:
         if node.group is None or len(before) == 1:
             if earlier is None or node.parent is None:
                 return test.follow(before)
-            return earlier.found[node][: self._kept(node)] + test.follow(before[self._kept(node.parent) :])
+            return earlier.read(node)[: self._kept(node)] + test.follow(before[self._kept(node.parent) :])
         groups = self._groups(node, test, before)
         if len(test.values) == 1:
             return [found for _, found in groups.get(test.values[0], ())]
@@ -177,7 +215,7 @@ class Scan:
                 if kept:
                     groups[value] = kept
         for number in range(first, len(before)):
-            value = test.tested(before[number][0])
+            value = inner_of(before[number][0], test.path)
             if value is not None:
                 groups.setdefault(text_of(value), []).append((number, before[number]))
         self.grouped[node.group] = groups
@@ -186,7 +224,9 @@ class Scan:
     def _earlier_of(self, node: Node) -> Scan | None:
         """The scan of the request that this one repeats, if it has read the same place in the history."""
         earlier = self._earlier()
-        return earlier if earlier is not None and node in earlier.found and self._is_below(node) else None
+        if earlier is None or not (node in earlier.found or node in earlier.walked):
+            return None
+        return earlier if self._is_below(node) else None
 
     def _is_below(self, node: Node) -> bool:
         return self._history is not None and _is_below(node, self._history)
@@ -196,7 +236,7 @@ class Scan:
         number = self._counts.get(node)
         if number is None:
             earlier = self._earlier()
-            found = [] if earlier is None else earlier.found[node]
+            found = [] if earlier is None else earlier.read(node)
             number = len(found)
             while number and not self._repeats(found[number - 1][1]):
                 number -= 1

@@ -1,0 +1,120 @@
+"""Which rows can find something in an exchange: one walk over its bodies, along the places at which rows begin.
+
+Most rows are about what few exchanges have. Those are found by the walk, not tried one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, places, text_of
+from conformance.model.pointer import join
+
+Begins = Sequence[frozenset[Node]]
+"""The nodes of each of some patterns: there is something at a pattern if there is at one of its nodes."""
+
+
+class Way:
+    """A node, and the `next` ways from it to places at which rows begin. `ends`: it is such a place itself."""
+
+    __slots__ = ("_by_name", "_by_value", "_others", "ends", "next", "node", "tail", "values")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.ends = False
+        self.next: list[Way] = []
+        step = node.step
+        self.tail = join("", step.name) if isinstance(step, Key) and step.is_member else ""
+        self.values = step.values if isinstance(step, Test) else ()
+        self._by_name: dict[str, list[Way]] = {}
+        self._by_value: dict[tuple[str, ...], dict[str, list[Way]]] = {}
+        self._others: list[Way] = []
+
+    def add(self, way: Way) -> None:
+        """Adds a way on, which begins with the step of its node."""
+        self.next.append(way)
+        step = way.node.step
+        if isinstance(step, Key) and (step.is_member or step.others):
+            for name in (step.name, *step.others):
+                self._by_name.setdefault(name, []).append(way)
+        elif isinstance(step, Test) and step.path and step.values and not step.absent:
+            for value in step.values:
+                self._by_value.setdefault(step.path, {}).setdefault(value, []).append(way)
+        else:
+            self._others.append(way)
+
+    def reach(self, values: list[Found]) -> Iterator[tuple[Way, list[Found]]]:
+        """The next ways that may lead to something in some values, each with that; one may come twice."""
+        for way in self._others:
+            yield way, way.node.follow(values)
+        objects = [found for found in values if isinstance(found[0], dict)]
+        if self._by_name and objects:
+            names = objects[0][0].keys() if len(objects) == 1 else set[str]().union(*(value for value, _ in objects))
+            for name in self._by_name.keys() & names:
+                for way in self._by_name[name]:
+                    if way.tail:
+                        yield way, [(value[name], at + way.tail) for value, at in objects if name in value]
+                    else:
+                        yield way, way.node.follow(objects)
+        for path, ways in self._by_value.items():
+            words = [_word(inner_of(each, path) if len(path) > 1 else each.get(path[0])) for each, _ in objects]
+            by_word: dict[str | None, list[Found]] = {}
+            for word, found in zip(words, objects, strict=True):
+                by_word.setdefault(word, []).append(found)
+            for way in {way for word in ways.keys() & by_word.keys() for way in ways[word]}:
+                if len(way.values) == 1:
+                    yield way, by_word[way.values[0]]
+                else:
+                    yield way, [found for word, found in zip(words, objects, strict=True) if word in way.values]
+
+
+def _word(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else text_of(value)
+
+
+class Walk:
+    """The ways from each root to the places at which the relations of a dialect begin; `nodes`: all on the way."""
+
+    def __init__(self, begins: Iterable[str]) -> None:
+        self._ways: dict[Node, Way] = {}
+        self.roots: list[Way] = []
+        for written in begins:
+            for place in places(written):
+                self._way(place.node).ends = True
+        self.nodes = frozenset(self._ways)
+
+    def _way(self, node: Node) -> Way:
+        way = self._ways.get(node)
+        if way is None:
+            way = self._ways[node] = Way(node)
+            if node.parent is None:
+                self.roots.append(way)
+            else:
+                self._way(node.parent).add(way)
+        return way
+
+
+class Index:
+    """The relations of a plan by the nodes at which they begin: the number of a rule, and of one of its relations."""
+
+    def __init__(self, found: Iterable[Sequence[Begins] | None]) -> None:
+        """Where the relations of each rule begin; those of None are no rows, and always asked."""
+        self._others: list[int] = []
+        self._by_node: dict[Node, list[tuple[int, int, Begins]]] = {}
+        for number, relations in enumerate(found):
+            if relations is None:
+                self._others.append(number)
+            for each, (first, *rest) in enumerate(relations or ()):
+                for node in first:
+                    self._by_node.setdefault(node, []).append((number, each, rest))
+
+    def possible(self, reached: AbstractSet[Node]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The numbers of the rules to ask, in their order, each with those of its relations."""
+        found: dict[int, set[int]] = {number: set() for number in self._others}
+        for node in reached:
+            for number, each, rest in self._by_node.get(node, ()):
+                if not any(map(reached.isdisjoint, rest)):
+                    found.setdefault(number, set()).add(each)
+        return ((number, tuple(sorted(found[number]))) for number in sorted(found))
