@@ -35,13 +35,10 @@ def exchange(
     if url is None or members is not None:
         missing.add("url")
     path = url
-    if path is None and response is not None:  # its form identifies it; that of the shortest requests does not
-        path = endpoints.of_response(response)
-        if path is None and _is_unknown(response):
+    if path is None:
+        path = endpoints.of_exchange(None if request is None else request.json, response) or "/"
+        if response is not None and _is_unknown(response) and endpoints.of_response(response) is None:
             response = Body(response.content, note=_NO_ENDPOINT)
-    if path is None and request is not None:
-        path = endpoints.of_request(request.json)
-    path = path or "/"
     if request is None:
         missing.add("request")
     if response is None:

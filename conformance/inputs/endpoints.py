@@ -61,6 +61,16 @@ def _is_messages(body: dict[str, Any]) -> bool:
     return not tools and str(body.get("model", "")).startswith("claude") and "max_tokens" in body
 
 
+def of_exchange(asked: Any, reply: Body | None) -> str | None:
+    """The path for a request's body and its reply, either of which may be None; None if neither shows the endpoint.
+
+    The reply's form decides between endpoints whose shortest requests are alike, and whether Google's streams.
+    """
+    path = of_request(asked)
+    answered = None if reply is None or path in (RESPONSES, COMPLETIONS) else of_response(reply)
+    return answered or path
+
+
 def of_response(body: Body) -> str | None:
     """The path for a response's body, a stream of events included; None if it belongs to no known endpoint."""
     text = body.text
@@ -80,6 +90,8 @@ def _of_value(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
     kind, what = value.get("type"), value.get("object")
+    if "deleted" in value:
+        return None  # the reply of an endpoint beside the main one
     if what in _CHAT_OBJECTS:
         return CHAT
     if what == "text_completion":

@@ -53,8 +53,7 @@ def exchange(request: Any, reply: Any, *, settings: frozenset[str] = frozenset()
     """
     asked = _request(value_of(request))
     parsed = value_of(reply)
-    path = endpoints.of_response(Body(parsed)) if isinstance(parsed, dict) else None
-    path = path or endpoints.of_request(asked)
+    path = endpoints.of_exchange(asked, Body(parsed) if isinstance(parsed, dict) else None)
     if path is None:
         return None
     answered = _reply(parsed, path)
