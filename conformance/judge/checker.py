@@ -17,10 +17,10 @@ from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.recorded import NotRecordedError, as_recorded, freeze
 from conformance.judge.relations.places import Node
-from conformance.judge.relations.rows import begins_of, judge_of, rows
+from conformance.judge.relations.rows import begins_of, judge_of, walk_of
 from conformance.judge.relations.scan import scan_of
-from conformance.judge.relations.walk import Index, Walk
-from conformance.judge.rule import Rule, Scope, rules_for, rules_of
+from conformance.judge.relations.walk import Index
+from conformance.judge.rule import Rule, Scope, rules_for
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.subjects import SUBJECTS
 from conformance.judge.summary import Summary
@@ -247,7 +247,7 @@ class Checker:
         """The rules to run, without the rows of relations about what the exchange does not have."""
         if view.exchange.lacks or not view.reuses:  # what is not recorded, or asks everything anew
             return _plan(view.dialect.name, scopes, view.complete)
-        reached = scan_of(view).walk(_walk(view.dialect.name))
+        reached = scan_of(view).walk(walk_of(view.dialect.name))
         return _possible(view.dialect.name, scopes, view.complete, reached)
 
     def _failed(self, what: str, view: View, error: Exception) -> None:
@@ -388,13 +388,6 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
 @cache
 def _indexed(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> Index:  # noqa: FBT001 - as above
     return Index(begins_of(rule.id) for rule, *_ in _plan(dialect, scopes, complete))
-
-
-@cache
-def _walk(dialect: str) -> Walk:
-    known = rows()
-    relations = (relation for name in rules_of(dialect) for relation in known.get(name, ()))
-    return Walk(begin for relation in relations for begin in relation.begins)
 
 
 @lru_cache(maxsize=2_000)

@@ -11,9 +11,9 @@ from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
 from conformance.judge.relations.places import Place, Root, places, side_of
 from conformance.judge.relations.scan import on_wire
-from conformance.judge.relations.walk import Begins
+from conformance.judge.relations.walk import Begins, Walk
 from conformance.judge.rows import add_rule
-from conformance.judge.rule import Scope
+from conformance.judge.rule import Scope, rules_of
 from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
@@ -85,6 +85,13 @@ def begins_of(id: str) -> Sequence[Begins] | None:  # noqa: A002 - the field's o
     if found is None:
         return None
     return [[frozenset(place.node for place in places(each)) for each in relation.begins] for relation in found]
+
+
+@cache
+def walk_of(dialect: str) -> Walk:
+    """The walk to all places at which the rows of a dialect begin."""
+    relations = (relation for rule in rules_of(dialect) for relation in _ROWS.get(rule, ()))
+    return Walk(begin for relation in relations for begin in relation.begins)
 
 
 @cache
