@@ -45,10 +45,12 @@ def full(block: Block, causes: Causes) -> Iterator[Field]:
 
 
 def compact(block: Block) -> Iterator[Field]:
-    """The message, and what to change; without advice, the place."""
+    """The message, what to change (without advice, the place), and the rules that follow from it."""
     cause = block.cause
     yield "found", cause.message
     yield ("change", cause.first.fix) if cause.first.fix is not None else ("at", at(cause))
+    if block.follow:
+        yield "follows", follows(block)
 
 
 def at(cause: Cause) -> str:

@@ -14,7 +14,7 @@ from conformance.report.base import Case
 from conformance.report.causes import Block, Causes, sums
 from conformance.report.console import wants_color
 from conformance.report.statements import statement
-from conformance.report.text_block import Field, compact, cut, full, heading
+from conformance.report.text_block import Field, compact, cut, follows, full, heading
 from conformance.report.totals import notices, remarks, verdict
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
@@ -80,7 +80,8 @@ class TextReport:
     def _block(self, block: Block, fields: Iterable[Field] | None) -> None:
         number = self._dim(f"{block.number:>3}")
         severity = self._styled(f"{block.cause.severity!s:<7}", _COLORS[block.cause.severity])
-        self._line(f"{number}  {severity}  {self._bold(heading(block, self._causes))}")
+        more = f"; follows: {follows(block)}" if fields is None and block.follow else ""
+        self._line(f"{number}  {severity}  {self._bold(heading(block, self._causes))}{more}")
         if fields is None:
             return
         self._fields(fields, indent=5)

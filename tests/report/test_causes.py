@@ -152,6 +152,8 @@ def test_what_follows_from_a_cause_is_folded_below_it_and_gives_it_its_weight() 
     assert (first.cause.rule, second.cause.rule) == ("made-up-rare", "made-up-cause")
     assert [each.rule for each in second.follow] == ["made-up-effect"]
     assert "     follows   made-up-effect (2)\n" in reported("text", ROOT_CAUSE, EFFECT, EFFECT)
+    many = [replace(ROOT_CAUSE, rule=f"made-up-{one}{two}") for one in "abcdefghij" for two in "abcdef"]
+    assert "made-up-effect (2)" in reported("text", *many, ROOT_CAUSE, EFFECT, EFFECT)
 
 
 def test_what_is_not_always_explained_stands_on_its_own() -> None:
