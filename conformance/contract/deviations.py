@@ -95,8 +95,11 @@ class Deviation:
         return node, False
 
     def _object(self, node: Object, path: list[str]) -> tuple[Node, bool]:
-        rows = [self._row(each, path) for each in node.fields]
-        fields, hit = [each for each, _ in rows], any(hit for _, hit in rows)
+        name, fields, hit = path[0].partition(":")[0] if path else "", list(node.fields), False
+        for number, each in enumerate(fields):
+            if each.name == name:
+                fields[number], changed = self._row(each, path)
+                hit = hit or changed
         if not hit and len(path) == 1 and ":" not in path[0] and self.allows is not None:
             added = Field(self.allows, self.presence or "may", path[0], citations=self.citations)
             fields, hit = [*fields, added], True
@@ -111,9 +114,7 @@ class Deviation:
         return self._kept(node, path[1:], case)
 
     def _row(self, row: Field, path: list[str]) -> tuple[Field, bool]:
-        name, _, case = path[0].partition(":") if path else ("", "", "")
-        if name != row.name:
-            return row, False
+        case = path[0].partition(":")[2]
         if len(path) == 1 and not case and self.allows is not None:
             # The severities and reasons of the row are about what it allowed.
             kept = {kind: Citation(rule=each.rule) for kind, each in row.citations.items() if each.rule}
