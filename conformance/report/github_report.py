@@ -15,7 +15,7 @@ from conformance.model.printable import count, encodable, short, visible
 from conformance.report.causes import Block, CauseReport, how_often
 from conformance.report.locating import line_of
 from conformance.report.markdown import page
-from conformance.report.text_block import at
+from conformance.report.text_block import at, follows
 from conformance.report.totals import notices, remarks, verdict
 
 MOST = 10
@@ -63,6 +63,7 @@ class GithubReport(CauseReport):
             ("actual", cause.first.actual),
             ("change", cause.fix),
             ("source", cause.first.cite),
+            ("follows from it", follows(block) or None),
         ):
             lines += [f"{name}: {short(text)}"] if text is not None else []
         self._write(f"::{_COMMANDS[cause.severity]} {listed}::{_data(chr(10).join(lines))}")

@@ -40,7 +40,7 @@ class GitlabReport(CauseReport):
         return {
             "description": "; ".join(pieces),
             "check_name": visible(cause.rule),
-            "fingerprint": fingerprint(cause.key),
+            "fingerprint": fingerprint(cause),
             "severity": _SEVERITIES[cause.severity],
             "location": {
                 "path": visible(_relative(cause.names[0] if cause.names else "")) or "conformance",

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from conformance.judge.cause import CauseKey
 from conformance.judge.summary import Summary
 from conformance.model.finding import Severity
 from conformance.model.printable import short, visible
@@ -70,13 +69,14 @@ class SarifReport(CauseReport):
             "message": {"text": "\n".join(lines)},
             "locations": [_location(cause)],
             "occurrenceCount": cause.count,
-            "partialFingerprints": {"cause/v1": fingerprint(cause.key)},
+            "partialFingerprints": {"cause/v1": fingerprint(cause)},
         }
 
 
-def fingerprint(key: CauseKey) -> str:
+def fingerprint(cause: Cause) -> str:
     """The same for the same cause in another run, whatever the values are."""
-    return hashlib.sha256("\0".join(map(str, key)).encode("utf-8", "backslashreplace")).hexdigest()
+    parts = (*cause.key, *([] if cause.because is None else [cause.because]))
+    return hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "backslashreplace")).hexdigest()
 
 
 def _rule(rule: str, cause: Cause) -> dict[str, Any]:

@@ -307,6 +307,7 @@ def test_a_fingerprint_is_the_same_in_another_run() -> None:
     for format_ in ("sarif", "gitlab"):
         assert sorted(prints(format_, *once)) == sorted(prints(format_, *again))
         assert len(set(prints(format_, *once))) == 3
+        assert len(set(prints(format_, ROOT_CAUSE, EFFECT, replace(EFFECT, because=None)))) == 3
 
 
 def test_gitlab_gets_what_its_widget_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
