@@ -7,12 +7,14 @@ an empty verdict, and `tests/judge/test_corpus.py` fails until it has one.
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -85,16 +87,18 @@ def judge(corpus: Path = CORPUS) -> Judged:
     """All exchanges of the corpus through the checker, once."""
     checker = Checker()
     judged = Judged(checker.summary)
-    for exchange in read([str(corpus)]):
-        file = _file(exchange.source, corpus)
-        judged.exchanges[file] += 1
-        layers = claimants(exchange.request)
-        for dialect in layers:
-            judged.claimed[file, dialect.name] += 1
-        if not layers:
-            judged.unclaimed[Unclaimed(file, grammar(exchange))] += 1
-        for finding in checker.feed(exchange):
-            _count(judged, finding, file, exchange)
+    for file, exchanges in groupby(read([str(corpus)]), lambda each: _file(each.source, corpus)):
+        for exchange in exchanges:
+            judged.exchanges[file] += 1
+            layers = claimants(exchange.request)
+            for dialect in layers:
+                judged.claimed[file, dialect.name] += 1
+            if not layers:
+                judged.unclaimed[Unclaimed(file, grammar(exchange))] += 1
+            for finding in checker.feed(exchange):
+                _count(judged, finding, file, exchange)
+        checker.forget()  # no other file has a part of a run: 50 MB less in the end
+        gc.collect()
     return judged
 
 

@@ -8,6 +8,7 @@ statements of `docs/contract` that it is about, or by the reason.
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from collections import Counter
@@ -60,11 +61,14 @@ class Refusal:
 def refusals(files: list[Path]) -> Iterator[Refusal]:
     """Every refusal of the files."""
     checker = Checker()
-    for exchange in read(files):
-        findings = checker.feed(exchange)
-        status = exchange.response.status
-        if 400 <= status < 500 and status not in _OTHER and claimants(exchange.request):
-            yield _refusal(exchange, findings)
+    for file in files:
+        for exchange in read([file]):
+            findings = checker.feed(exchange)
+            status = exchange.response.status
+            if 400 <= status < 500 and status not in _OTHER and claimants(exchange.request):
+                yield _refusal(exchange, findings)
+        checker.forget()  # no other file has a part of a run
+        gc.collect()
 
 
 def _refusal(exchange: Exchange, findings: list[Finding]) -> Refusal:

@@ -11,13 +11,13 @@ from devtools.planted.faults import Fault
 
 
 class Equivalents:
-    """Known by what stands there, not by the line, which moves."""
+    """Known by what stands there, not by the number of the line, which moves."""
 
     def __init__(self, listed: Iterable[dict[str, str]]) -> None:
-        self._listed = frozenset((each["path"], each["function"], each["kind"], each["old"]) for each in listed)
+        self._listed = frozenset((each["path"], each["line"], each["kind"], each["old"]) for each in listed)
 
     def __contains__(self, fault: Fault) -> bool:
-        return (fault.path, fault.function, fault.kind, fault.old) in self._listed
+        return (fault.path, fault.line, fault.kind, fault.old) in self._listed
 
 
 def equivalents() -> Equivalents:

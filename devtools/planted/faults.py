@@ -26,18 +26,21 @@ _COMPARED: dict[type[ast.cmpop], ast.cmpop] = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What to write instead of the text from one place of a file to another; lines begin at 1, columns are bytes."""
+    """What to write instead of the text from one place of a file to another; lines begin at 1, columns are bytes.
+
+    `line` is what the first line has.
+    """
 
     kind: str
     path: str
-    function: str
+    line: str
     begin: tuple[int, int]
     end: tuple[int, int]
     old: str
     new: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.begin[0]} {self.function}: {self.kind}: {_brief(self.old)} -> {_brief(self.new)}"
+        return f"{self.path}:{self.begin[0]} {self.kind}: {_brief(self.old)} -> {_brief(self.new)}"
 
     def planted(self, text: str) -> str:
         """The text of the file with the fault."""
@@ -63,13 +66,15 @@ def faults_of(path: str, text: str) -> list[Fault]:
     """Every fault that could be planted in the functions of a file."""
     tree = ast.parse(text)
     inside = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    lines = text.split("\n")
     silent = _documentation(tree) | _pieces(tree)
     found: dict[tuple[str, int, int], Fault] = {}
     for function in inside:
         for node in (inner for statement in function.body for inner in ast.walk(statement) if id(inner) not in silent):
             for kind, old, new in _changes(node):
                 begin, end = (old.lineno, old.col_offset), (old.end_lineno or 0, old.end_col_offset or 0)
-                found[kind, *begin] = Fault(kind, path, function.name, begin, end, ast.unparse(old), new)
+                line = lines[begin[0] - 1].strip()
+                found[kind, *begin] = Fault(kind, path, line, begin, end, ast.unparse(old), new)
     return list(found.values())
 
 

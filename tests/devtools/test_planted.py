@@ -67,14 +67,14 @@ def test_a_seed_draws_the_same_faults_of_lines_that_tests_reach() -> None:
 def test_another_fault_is_drawn_instead_of_one_that_changes_nothing() -> None:
     lines = Reached({FOLDING: Lines({"tests/x.py::test": ALL_LINES})}, {"tests/x.py::test": 1.0})
     first, *others = drawn(ROOT, lines, 6, 26, Equivalents([]))
-    named = {"path": first.path, "function": first.function, "kind": first.kind, "old": first.old}
+    named = {"path": first.path, "line": first.line, "kind": first.kind, "old": first.old}
     assert drawn(ROOT, lines, 5, 26, Equivalents([named])) == others
 
 
 LISTED = yaml.safe_load(Path(equivalent.__file__).with_name("equivalent.yaml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("listed", LISTED, ids=lambda each: f"{each['path']}::{each['function']}")
+@pytest.mark.parametrize("listed", LISTED, ids=lambda each: f"{each['path']}: {each['line']}")
 def test_what_is_listed_as_changing_nothing_is_a_fault_with_a_reason(listed: dict[str, str]) -> None:
     text = (ROOT / listed["path"]).read_text(encoding="utf-8")
     assert [each for each in faults_of(listed["path"], text) if each in Equivalents([listed])]

@@ -72,6 +72,7 @@ def test_a_text_reads_the_same_however_it_is_cut(pieces: list[str], data: st.Dat
         (f"{OPEN}\n{ONE}\n{CLOSE}\nand", [CALL, Text("and")]),
         (f"{THINK}\nHm.\n{THOUGHT}\n\n{OPEN}\n{ONE}\n{CLOSE}", [Reasoning("Hm."), CALL]),
         (f"{THINK}\n\n{THOUGHT}\n\nYes.", [Text("Yes.")]),
+        (f"{THINK}{THOUGHT}Yes.", [Text("Yes.")]),
         (f"{THINK}\n{OPEN}\n{ONE}\n{CLOSE}\n{THOUGHT}\n\nNo.", [Reasoning(f"{OPEN}\n{ONE}\n{CLOSE}"), Text("No.")]),
         (f"{THINK}\nHm. {OPEN}{ONE}{CLOSE}", [Reasoning(f"Hm. {OPEN}{ONE}{CLOSE}")]),
         (f"Hm.\n{THOUGHT}\n\nYes.", [Reasoning("Hm."), Text("Yes.")]),

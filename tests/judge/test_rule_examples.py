@@ -49,3 +49,31 @@ def test_a_rule_has_both_kinds_of_examples_and_says_what_it_is_for(rule: Rule) -
     assert rule.statement.endswith(".")
     assert rule.why
     assert rule.cites
+
+
+@pytest.mark.parametrize(
+    ("rule", "number", "words"),
+    [
+        ("messages-request-header-missing", 0, ("header anthropic-version is missing", "a version", "no such header")),
+        (
+            "messages-request-header-missing",
+            3,
+            ("no credential was sent", "x-api-key, or authorization with a bearer", "neither header"),
+        ),
+        ("mcp-parameter-header-invalid", 0, ("this is no name of a header", "the name of a header", '""')),
+        ("mcp-parameter-header-invalid", 1, ("another parameter has this header", "the name of a header", '"region"')),
+        (
+            "mcp-parameter-header-invalid",
+            2,
+            ("the parameter is no string, integer or boolean", "the name of a header", '"Latitude"'),
+        ),
+        (
+            "mcp-parameter-header-invalid",
+            3,
+            ("not only `properties` lead to this parameter", "the name of a header", '"Place"'),
+        ),
+    ],
+)
+def test_a_finding_contains_which_of_several_things_is_wrong(rule: str, number: int, words: tuple[str, ...]) -> None:
+    [found] = (each for each in judge(all_rules()[rule].violating[number]) if each.rule == rule)
+    assert (found.message, found.expected, found.actual) == words

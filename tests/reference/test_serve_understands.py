@@ -241,10 +241,10 @@ def test_responses_are_kept_for_later_requests(talk: Talk) -> None:
     third = talk.send("/v1/responses", {**given, "input": reference}, **headers).json
     assert third["output"][0]["content"][0]["text"] == ANSWER
     assert talk.send(f"/v1/responses/{first['id']}", **KEY).json["id"] == first["id"]
-    assert (
-        talk.send(f"/v1/responses/{second['id']}/input_items", **KEY).json["data"][0]["type"] == "function_call_output"
-    )
-    assert talk.send(f"/v1/responses/{first['id']}", method="DELETE", **KEY).json["deleted"] is True
+    items = talk.send(f"/v1/responses/{second['id']}/input_items", **KEY).json
+    assert (items["object"], items["data"][0]["type"]) == ("list", "function_call_output")
+    deleted = talk.send(f"/v1/responses/{first['id']}", method="DELETE", **KEY).json
+    assert deleted == {"id": first["id"], "object": "response", "deleted": True}
     assert talk.send(f"/v1/responses/{first['id']}", **KEY).status == 404
     gone = talk.send("/v1/responses", {**given, "previous_response_id": first["id"], "input": [output]}, **headers)
     assert gone.status == 400

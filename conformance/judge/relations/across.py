@@ -78,7 +78,7 @@ class Requires(OfPlaces):
         if self.unless and scan.first(self.unless) is not None:
             return
         root, value, pointer = found
-        yield root, Hit(pointer, f"this needs `{self.needed}`, which is absent", self.needed, brief(value))
+        yield root, Hit(pointer, "what this needs is absent", self.needed, brief(value))
 
 
 @dataclass(frozen=True, slots=True)
