@@ -41,6 +41,8 @@ class Gate:
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self._secrets = sorted({each for each in secrets if len(each) >= SHORTEST} | known_secrets(), key=len)
+        mixed = [each for each in self._secrets if len(each) >= _LONG and changes(each) >= _MIXED]
+        self._halves = tuple(half for each in mixed for half in (each[: len(each) // 2], each[-(len(each) // 2) :]))
 
     def cassette(self, cassette: UnsavedCassette) -> list[Leak]:
         """The leaks in a cassette, exchange by exchange; if no exchange has one, those in the lines of its text."""
@@ -130,13 +132,10 @@ class Gate:
         plain = _JOINTS.sub("", text).lower()
         for secret in self._secrets:
             if len(secret) >= _LONG:
-                half = len(secret) // 2
-                if changes(secret) >= _MIXED and (secret[:half] in text or secret[-half:] in text):
-                    return f"half of {_KNOWN}"
                 low = _JOINTS.sub("", secret).lower()
                 if low in plain or low[::-1] in plain:
                     return f"{_KNOWN}, in other letters"
-        return None
+        return f"half of {_KNOWN}" if any(half in text for half in self._halves) else None
 
     def _what(self, text: str) -> str | None:
         known = self._known(text)

@@ -18,6 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from devtools.fuzzing.campaign import campaign
+from devtools.fuzzing.counts import NIGHT, WANTED, added
 from devtools.places import ROOT
 
 _KEPT = ROOT / ".fuzz"
@@ -28,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--count", action="store_true", help="add this run to the counts that are committed")
     parser.add_argument("--seed", type=int, default=None, help="by default, another one each time")
     chosen = parser.parse_args(arguments)
     _KEPT.mkdir(exist_ok=True)
@@ -45,6 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"fuzz: {tried} inputs tried, {failed} failed, {grown >> 20} MiB more memory; "
         f"in all {total['tried']} tried, {total['failed']} failed\n"
     )
+    if chosen.count:
+        counts = added(int(chosen.seconds), chosen.jobs, tried, failed)
+        sys.stdout.write(
+            f"fuzz: {counts['tried']} inputs in {len(counts['runs'])} counted runs, {counts['failed']} failed; "
+            f"{counts['rate']} a second, so {WANTED:,} take {counts['nights']} nights of {NIGHT} s\n"
+        )
     return 1 if failed else 0
 
 

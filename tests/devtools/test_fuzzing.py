@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from conformance.commands import config
 from conformance.commands.check import run as check
 from conformance.reference.sessions import Sessions
-from devtools.fuzzing import campaign
+from devtools.fuzzing import campaign, counts
 from devtools.fuzzing.breaking import Choices, broken
 from devtools.fuzzing.campaign import Fuzz
 from devtools.fuzzing.surfaces import Seed, Surface, surfaces
@@ -66,9 +66,16 @@ def test_a_hang_is_a_failure(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> Non
     clock = iter(range(100))
     monkeypatch.setattr("devtools.fuzzing.campaign.time.process_time", lambda: 3.0 * next(clock))
     monkeypatch.setattr(fuzz, "read", lambda *_: "")
-    fuzz.tried = 10_000
     fuzz.one(bytes(8))
     assert fuzz.failures[0].endswith("3.0 s")
+
+
+def test_what_takes_long_only_once_is_no_failure(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter((0.0, 3.0, 3.0, 3.5))
+    monkeypatch.setattr("devtools.fuzzing.campaign.time.process_time", lambda: next(clock))
+    monkeypatch.setattr(fuzz, "read", lambda *_: "")
+    fuzz.one(bytes(8))
+    assert (fuzz.tried, fuzz.failures) == (1, [])
 
 
 def test_an_error_of_the_server_is_a_failure(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,3 +115,9 @@ def test_values_are_broken_inside_of_strings_and_streams(number: int, name: str)
 
 def _only(fuzz: Fuzz, surface: Surface) -> None:
     fuzz._surfaces = [surface]
+
+
+def test_the_committed_counts_add_up() -> None:
+    kept = json.loads(counts.FILE.read_text())
+    assert kept["runs"]
+    assert kept == counts.summed(kept["runs"])
