@@ -14,6 +14,11 @@ TAGS = ("<a>", "</a>")
 PIECES = st.lists(st.sampled_from(["<a>", "</a>", "{", "}", "[", '"', "\\", "\n", " ", "x"]), max_size=30).map("".join)
 
 
+def test_a_buffer_is_empty_until_text_is_added() -> None:
+    buffer = Buffer()
+    assert (len(buffer), buffer.find("<a>"), buffer.after_blank(), buffer.take(1)) == (0, -1, 0, "")
+
+
 @given(st.lists(PIECES, max_size=4), st.lists(st.integers(0, 9), max_size=8))
 def test_a_buffer_answers_as_the_text_that_is_left(chunks: list[str], taken: list[int]) -> None:
     buffer, left = Buffer(), ""

@@ -14,6 +14,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.inputs.jsonl import Line
 from conformance.judge.checker import Checker
+from conformance.judge.parallel import jobs as parallel
 from conformance.judge.parallel.jobs import ParallelChecker
 from tests.cassettes import SHIPPED
 
@@ -102,3 +103,29 @@ def test_check_reports_the_same_with_two_jobs(tmp_path: Path) -> None:
     one, two = (CliRunner().invoke(app, ["check", *paths, "--jobs", jobs, "--format", "json"]) for jobs in ("1", "2"))
     assert (one.exit_code, one.output) == (two.exit_code, two.output)
     assert json.loads(one.output)["summary"]["exchanges"] > 600
+
+
+class _BusyPool:
+    """Has no room for tasks, and notes which workers are listened to."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self.listened: list[set[int]] = []
+
+    def __len__(self) -> int:
+        return self._size
+
+    def pending(self, _worker: int) -> int:
+        return parallel._AHEAD
+
+    def receive(self, workers: set[int]) -> list[Any]:
+        self.listened.append(workers)
+        return []
+
+
+def test_a_worker_that_is_far_ahead_waits_unless_its_results_are_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, checker = _BusyPool(3), ParallelChecker(3)
+    monkeypatch.setattr(checker, "_pool", pool)
+    monkeypatch.setattr(checker, "_buffered", [parallel._BUFFERED, 0, parallel._BUFFERED])
+    checker._receive({2})
+    assert pool.listened == [{1, 2}]

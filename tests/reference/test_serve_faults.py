@@ -71,6 +71,7 @@ def test_a_provider_that_is_ill_answers_every_request_so(name: str, status: int)
             assert answer.status == status
         if status == 429:
             assert answer.headers["retry-after"] == "1"
+            assert answer.headers["x-should-retry"] == "true"  # SDKs look for this word and no other
         [played] = talk.conversations(exit_code=1)
         assert (played["turn"], played["retries"], played["outcome"]) == (0, 1, "failed honestly")
         assert talk.conversations(exit_code=0)[0]["outcome"] == "silently wrong"
