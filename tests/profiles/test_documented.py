@@ -145,3 +145,13 @@ def test_a_field_of_another_api_in_what_the_document_adds_is_an_error() -> None:
     tool = {"type": "openrouter:subagent", "parameters": {"inherit_functions": True}}
     found = shown(asked("openrouter", {"tools": [tool]}))
     assert found == [("/tools/0/parameters/inherit_functions", "error", "ANY-180")]
+
+
+def test_values_that_only_a_description_states_are_judged() -> None:
+    def subagent(kind: str) -> list[Violation]:
+        tool = {"type": "openrouter:subagent", "parameters": {"tools": [{"type": kind}]}}
+        return asked("openrouter", {"tools": [tool]})
+
+    assert subagent("openrouter:web_search") == []
+    for kind in ("function", "openrouter:subagent"):
+        assert shown(subagent(kind)) == [("/tools/0/parameters/tools/0/type", "error", "ANY-180")]
