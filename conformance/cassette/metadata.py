@@ -16,7 +16,6 @@ from conformance.model.frozen import dataclass
 _INTERACTIONS = re.compile(rb"^[\"']?interactions[\"']?\s*:")
 _METADATA = re.compile(rb"^[\"']?metadata[\"']?\s*:", re.MULTILINE)
 _NEXT = re.compile(rb"^[^\s#-]", re.MULTILINE)
-_LONGEST = 1 << 16
 _AGE = re.compile(r"(\d+)\s*(h|d|w|y|hours?|days?|weeks?|years?)")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1), "y": timedelta(days=365)}
 

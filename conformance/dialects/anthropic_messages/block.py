@@ -9,8 +9,6 @@ from conformance.model import jsontext
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
 
-KIND_OF_REASONING = {"thinking": "signature", "redacted_thinking": "data"}
-
 
 def text_of(value: Any) -> str | None:
     """The value if it is a string, None otherwise."""

@@ -12,7 +12,6 @@ from conformance.model.finding import Hit
 from conformance.model.pointer import get, join
 from conformance.profiles.subschemas import reached, subschemas
 
-_SOURCE = "platform.claude.com/docs/en/build-with-claude/structured-outputs"
 _MOST_TOOLS, _MOST_OPTIONAL, _MOST_UNIONS = 20, 24, 16
 
 

@@ -13,8 +13,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_TYPES = "google-genai 2.34 google/genai/types.py"
-
 
 @rule(
     "gemini-content-missing",

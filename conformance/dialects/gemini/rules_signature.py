@@ -11,8 +11,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Turn
 
-_DOC = "ai.google.dev/gemini-api/docs/thought-signatures"
-
 
 def _version(view: View) -> float | None:
     """The generation of the model, from the URL, or from the reply if the URL has an alias."""

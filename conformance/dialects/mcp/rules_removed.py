@@ -10,8 +10,6 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 
-_REMOVED = frozenset({"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
-
 
 @rule(
     "mcp-transport-unsupported",

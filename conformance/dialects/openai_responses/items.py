@@ -16,8 +16,6 @@ from conformance.model.transcript import Malformed, Part, Reasoning, Role, Text,
 CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 """The items that the client has to answer, each with the field of the model's text."""
 
-ITEM_UNFINISHED = ("in_progress", "incomplete")
-"""The statuses of an item that is not, or never will be, complete."""
 
 OUTPUTS = {"function_call_output": "function", "custom_tool_call_output": "custom"}
 """The items that answer them."""

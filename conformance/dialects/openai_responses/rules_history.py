@@ -12,7 +12,6 @@ from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_SPEC = "openai/openai-openapi openapi.json#/components/schemas"
 _PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs", "message": "msg"}
 
 

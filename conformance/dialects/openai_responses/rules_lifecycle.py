@@ -13,8 +13,6 @@ from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_RECORDED = "recorded traffic"
-
 
 @rule(
     "responses-items-out-of-order",

@@ -15,8 +15,6 @@ from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
-_RECORDED = "recorded traffic"
-
 
 def _ended(view: View) -> bool:
     """Whether the stream is complete; what is missing in a truncated one proves nothing."""

@@ -11,8 +11,6 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 
-_SPEC = "openai/openai-openapi openapi.json#/components/schemas"
-
 
 @rule(
     "responses-call-reasoning-missing",

@@ -15,17 +15,7 @@ from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
-from conformance.model.pointer import MISSING, join
-
-_REPEATED: dict[str, Any] = {
-    "previous_response_id": None,
-    "instructions": None,
-    "parallel_tool_calls": True,
-    "tool_choice": "auto",
-    "store": MISSING,
-    "max_output_tokens": MISSING,
-}
-"""The repeated options, each with its default."""
+from conformance.model.pointer import join
 
 
 @rule(

@@ -9,7 +9,6 @@ from conformance.contract.notation import *
 from conformance.model.finding import Severity
 
 EXTRA = cite("ANT-Q-014", Severity.WARNING, because="every beta adds fields that are then accepted", refused=400)
-WRONG = {"missing": cite(refused=400), "type": cite(refused=400)}
 
 NAME = r"[a-zA-Z0-9_-]{1,128}"
 ID = r"[a-zA-Z0-9_-]+"

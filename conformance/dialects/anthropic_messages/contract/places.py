@@ -9,7 +9,6 @@ BEDROCK = when(path=r"/model/.+/invoke(-with-response-stream)?$")
 VERTEX = when(path=r"/publishers/[^/]+/models/[^/]+:(streamR|r)awPredict$")
 CLOUD = when(path=r"/model/.+/invoke(-with-response-stream)?$|/publishers/[^/]+/models/[^/]+:(streamR|r)awPredict$")
 """Bedrock and Vertex: the model is in the path, the version in the body."""
-DIRECT = when(no=CLOUD)
 OWN = when("anthropic", "reference", no=CLOUD)
 """Anthropic's own API."""
 

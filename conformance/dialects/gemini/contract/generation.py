@@ -9,7 +9,6 @@ from conformance.dialects.gemini.contract.places import *
 from conformance.dialects.gemini.contract.schemas import ROOT
 from conformance.model.finding import Severity
 
-_DOC = "google-ai-generativelanguage 0.12 types/generative_service.py GenerationConfig"
 _RANGE = cite("GEM-Q-022", refused=400)
 _THINKING = refusal("GEM-Q-023")
 _BUDGET = refusal("GEM-Q-022")

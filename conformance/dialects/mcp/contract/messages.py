@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from conformance.contract import notation
-from conformance.contract.nodes import Field, Node
 from conformance.contract.notation import *
-from conformance.contract.situation import When
 from conformance.dialects.mcp.contract.calls import CLIENT, SERVER, VERSION
 from conformance.dialects.mcp.contract.common import CLIENT_CAPABILITIES, DATA, ID, NO_MESSAGE, may
 from conformance.dialects.mcp.contract.places import STATELESS, TASKS
@@ -31,10 +29,6 @@ _ERROR = first(
     may(ERROR_WITH_URLS, _MALFORMED, null=AMBIGUOUS, only=TASKS),
     may(ERROR, _MALFORMED, null=AMBIGUOUS),
 )
-
-
-def _result(node: Node, only: When | None = None) -> Field:
-    return may(node, type=NO_OBJECT, null=AMBIGUOUS, only=only)
 
 
 # Messages ---------------------------------------------------------------------------------------------------------
