@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from conformance.judge.relations.rows import Relation, is_about, rows
+from conformance.judge.relations.rows import Relation, Row, rows
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.rule import rules_of
 from conformance.judge.view import View
@@ -42,10 +42,10 @@ def measured(dialect: str, *, files: Sequence[str] | None = None) -> Outcome:
     outcome = Outcome(Counter(), defaultdict(list), [])
     for site in sites(dialect, FILES.get(dialect, ()) if files is None else files, known):
         view, before = site.judged()
-        for rule, relations in known.items():
-            if rule in before or not is_about(rule, view):
+        for rule, row in known.items():
+            if rule in before or not row.is_about(view):
                 continue
-            for label, edits, makes in _wanted(relations, view, rule, tried):
+            for label, edits, makes in _wanted(row.relations, view, rule, tried):
                 try:
                     broken, found = site.judged(faulty(view, edits))
                 except ValueError:
@@ -61,7 +61,7 @@ def measured(dialect: str, *, files: Sequence[str] | None = None) -> Outcome:
     return outcome
 
 
-def _rows_of(dialect: str) -> list[tuple[str, Sequence[Relation]]]:
+def _rows_of(dialect: str) -> list[tuple[str, Row]]:
     rules_of(dialect)
     return list(rows().items())
 

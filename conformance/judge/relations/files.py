@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +15,7 @@ from conformance.contract.situation import When, when
 from conformance.errors import ConformanceError
 from conformance.judge.relations import NOTATION
 from conformance.judge.relations.naming import rows_in
-from conformance.judge.relations.rows import Relation, add_row, scope_of
+from conformance.judge.relations.rows import Relation, Row, add_row, scope_of
 from conformance.model.data_files import read_data
 from conformance.model.finding import Severity
 
@@ -30,8 +30,9 @@ def add_rows(module: str) -> None:
     folder = Path(*import_module(package).__path__) / "relations"
     for name, row in read_data(folder, partial(rows_of, package)).items():
         try:
-            options = {key: _option(key, value) for key, value in row.items() if key != "relations"}
-            add_row(module, name, _relations(row, package), **options)
+            options = {key: _OPTIONS[key](row[key]) for key in row.keys() & _OPTIONS.keys()}
+            rest = {key: value for key, value in row.items() if key not in {"relations", *_OPTIONS}}
+            add_row(module, name, Row(_relations(row, package), **options), **rest)
         except _MISTAKES as error:
             raise _mistaken(folder, name, error) from error
 
@@ -64,15 +65,18 @@ def _relations(row: Mapping[str, Any], package: str) -> list[Relation]:
     return _entries(row["relations"], package)
 
 
-def _option(key: str, value: Any) -> Any:
-    if key == "elsewhere":
-        return Severity[value.upper()]
-    return _when(value) if key in {"only", "doubtful"} else value
-
-
 def _when(given: Mapping[str, Any]) -> When:
     options: dict[str, Any] = {key: _when(value) if key == "no" else value for key, value in given.items()}
     return when(**options)
+
+
+_OPTIONS: Mapping[str, Callable[[Any], Any]] = {
+    "refused": bool,
+    "elsewhere": lambda severity: Severity[severity.upper()],
+    "only": _when,
+    "doubtful": _when,
+}
+"""How the options of a row are read."""
 
 
 def _made(value: Any, package: str) -> Any:

@@ -17,6 +17,7 @@ from conformance.judge.rule import Scope, rules_of
 from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
+from conformance.model.frozen import dataclass
 
 Sided = tuple[Root, Hit]
 """A hit, and the root of its place."""
@@ -61,75 +62,26 @@ def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
     return place if exchange == view.number else f"exchange {exchange} {place}"
 
 
-_ROWS: dict[str, Sequence[Relation]] = {}
-_JUDGES: dict[str, Callable[..., Iterator[Hit]]] = {}
-_ONLY: dict[str, When] = {}
-"""The providers and models that a row is about, if not all."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Relations that make a rule; `conformance.judge.relations` explains the options."""
 
+    relations: Sequence[Relation]
+    refused: bool = False
+    elsewhere: Severity | None = None
+    only: When | None = None
+    doubtful: When | None = None
 
-def rows() -> Mapping[str, Sequence[Relation]]:
-    """The relations of all dialects that were imported, by their rules."""
-    return _ROWS
+    def is_about(self, view: View) -> bool:
+        """Whether it is about the provider and the model of an exchange."""
+        return self.only is None or self.only.certain(situation_of(view))
 
-
-def is_about(id: str, view: View) -> bool:  # noqa: A002 - the field's own word, as in `rule`
-    """Whether a row is about the provider and the model of an exchange."""
-    only = _ONLY.get(id)
-    return only is None or only.certain(situation_of(view))
-
-
-@cache
-def begins_of(id: str) -> Sequence[Begins] | None:  # noqa: A002 - the field's own word, as in `rule`
-    """Where each relation of a row begins; None if the rule is no row."""
-    found = _ROWS.get(id)
-    if found is None:
-        return None
-    return [[frozenset(place.node for place in places(each)) for each in relation.begins] for relation in found]
-
-
-@cache
-def walk_of(dialect: str) -> Walk:
-    """The walk to all places at which the rows of a dialect begin."""
-    relations = (relation for rule in rules_of(dialect) for relation in _ROWS.get(rule, ()))
-    return Walk(begin for relation in relations for begin in relation.begins)
-
-
-@cache
-def judge_of(id: str, numbers: tuple[int, ...]) -> Callable[[View], Iterator[Hit]]:  # noqa: A002 - as above
-    """What judges some of the relations of a row, by their numbers."""
-    return partial(_JUDGES[id], asked=[_ROWS[id][number] for number in numbers])
-
-
-def needs_more(id: str) -> bool:  # noqa: A002 - as above
-    """Whether a rule is a row that needs something elsewhere: a part of a request does not show that it is missing."""
-    return any(hasattr(each, "needed") for each in _ROWS.get(id, ()))
-
-
-def add_row(
-    home: str,
-    id: str,  # noqa: A002 - as above
-    relations: Sequence[Relation],
-    *,
-    refused: bool = False,
-    elsewhere: Severity | None = None,
-    only: When | None = None,
-    doubtful: When | None = None,
-    **rest: Any,
-) -> None:
-    """Makes relations a rule of the module `home`; `conformance.judge.relations` explains the options.
-
-    `rest` is what any row has.
-    """
-
-    def judge(view: View, asked: Sequence[Relation] = relations) -> Iterator[Hit]:
+    def judge(self, view: View, asked: Sequence[Relation]) -> Iterator[Hit]:
+        """Where an exchange breaks some of the relations."""
         for root, hit in (each for relation in asked for each in relation.hits(view)):
-            eased = refused_here(view) if refused else None
-            if elsewhere is not None and not is_official(view):
-                eased = elsewhere
-            if not is_about(id, view):
+            if not self.is_about(view):
                 return
-            if doubtful is not None and any(map(doubtful.holds, situation_of(view).possible)):
-                eased = Severity.WARNING
+            eased = self._eased(view)
             yield replace(
                 hit,
                 pointer=on_wire(view, root, hit.pointer or "") or None,
@@ -137,10 +89,55 @@ def add_row(
                 side=side_of(root),
             )
 
-    add_rule(home, id, judge, **rest)
-    _ROWS[id], _JUDGES[id] = relations, judge
-    if only is not None:
-        _ONLY[id] = only
+    def _eased(self, view: View) -> Severity | None:
+        """The severity of a finding in this exchange, if not that of the rule."""
+        if self.doubtful is not None and any(map(self.doubtful.holds, situation_of(view).possible)):
+            return Severity.WARNING
+        if self.elsewhere is not None and not is_official(view):
+            return self.elsewhere
+        return refused_here(view) if self.refused else None
+
+
+_ROWS: dict[str, Row] = {}
+
+
+def rows() -> Mapping[str, Row]:
+    """The rows of all dialects that were imported, by their rules."""
+    return _ROWS
+
+
+@cache
+def begins_of(id: str) -> Sequence[Begins] | None:  # noqa: A002 - the field's own word, as in `rule`
+    """Where each relation of a row begins; None if the rule is no row."""
+    row = _ROWS.get(id)
+    if row is None:
+        return None
+    return [[frozenset(place.node for place in places(each)) for each in one.begins] for one in row.relations]
+
+
+@cache
+def walk_of(dialect: str) -> Walk:
+    """The walk to all places at which the rows of a dialect begin."""
+    known = (_ROWS[rule] for rule in rules_of(dialect) if rule in _ROWS)
+    return Walk(begin for row in known for relation in row.relations for begin in relation.begins)
+
+
+@cache
+def judge_of(id: str, numbers: tuple[int, ...]) -> Callable[[View], Iterator[Hit]]:  # noqa: A002 - as above
+    """What judges some of the relations of a row, by their numbers."""
+    row = _ROWS[id]
+    return partial(row.judge, asked=[row.relations[number] for number in numbers])
+
+
+def needs_more(id: str) -> bool:  # noqa: A002 - as above
+    """Whether a rule is a row that needs something elsewhere: a part of a request does not show that it is missing."""
+    return id in _ROWS and any(hasattr(each, "needed") for each in _ROWS[id].relations)
+
+
+def add_row(home: str, id: str, row: Row, **rest: Any) -> None:  # noqa: A002 - as above
+    """Makes a row a rule of the module `home`. `rest` is what any row has."""
+    add_rule(home, id, lambda view: row.judge(view, row.relations), **rest)
+    _ROWS[id] = row
 
 
 _ALIKE: Mapping[Root, Root] = {"events": "event", "header": "request"}
