@@ -20,7 +20,8 @@ from tests.conversations import CONVERSATIONS
 
 
 def _patterns(dialect: str) -> set[str]:
-    return {begin for rule in rules_of(dialect) for relation in rows().get(rule, ()) for begin in relation.begins}
+    known = (rows()[rule] for rule in rules_of(dialect) if rule in rows())
+    return {begin for row in known for relation in row.relations for begin in relation.begins}
 
 
 def _views(exchanges: list[Exchange]) -> list[View]:
