@@ -8,6 +8,7 @@ import time
 import pytest
 
 from conformance.cassette.encodings import Spellings
+from conformance.cassette.redact import Redactor
 from conformance.cassette.secretkinds import Kind, kinds
 
 _KEY = "sk-live-0123456789abcdef0123"
@@ -75,4 +76,37 @@ def test_no_form_of_a_secret_takes_long_in_a_repeated_text(kind: Kind) -> None:
     begun = time.process_time()
     for unit in {*kind.hints, *(f"{hint}=" for hint in kind.hints), *(f"{hint} " for hint in kind.hints)}:
         list(kind.spans(unit * (20_000 // len(unit))))
+    assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "key=",
+        "key: ",
+        "-key ",
+        "--a-key aaaaaaaaaaaa1 ",
+        "a:aaaaaaaaaaaa1",
+        "-a",
+        "=:",
+        "a/;b=",
+        f"{'x' * 84}:{'a' * 12} ",
+    ],
+)
+def test_names_and_paths_in_a_repeated_text_do_not_hang(unit: str) -> None:
+    text = unit * (50_000 // len(unit))
+    begun = time.process_time()
+    redactor = Redactor()
+    redactor.text(text)
+    redactor.url(f"https://h.example/{text}")
+    redactor.text(json.dumps({"server_url": f"https://h.example/{text}"}))
+    assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 200_000, "aB1-" * 50_000, "aB1aaB1aaaaB1aB1B1aB1" * 5_000, f"{'a' * 20}{'-' * 50_000}"]
+)
+def test_pieces_and_joints_in_a_repeated_text_do_not_hang(text: str) -> None:
+    begun = time.process_time()
+    list(Spellings("aB1aaB1aaaaB1aB1B1aB1" * 3).spans(text))
     assert time.process_time() - begun < 2
