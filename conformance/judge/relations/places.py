@@ -98,51 +98,31 @@ Step = Key | Test
 
 
 class Node:
-    """A step from a root, or from another node: what patterns begin with is one node for all of them.
+    """A step from a root, or from another node: what patterns begin with is one node for all of them."""
 
-    `group` is one object for all tests of one member at the same node. `names` are those of the members that lead from
-    `base` to the value, if nothing else lies between, and `tail` is the end of its place.
-    """
-
-    __slots__ = ("_groups", "_next", "base", "group", "names", "parent", "root", "step", "tail")
+    __slots__ = ("_next", "_tail", "parent", "root", "step")
 
     def __init__(self, root: Root, parent: Node | None = None, step: Step | None = None) -> None:
         self.root = root
         self.parent = parent
         self.step = step
-        self.group: object | None = None
-        self.base: Node = self
-        self.names: tuple[str, ...] = ()
-        self.tail = ""
-        if parent is not None and isinstance(step, Key) and step.is_member:
-            self.base, self.names, self.tail = parent.base, (*parent.names, step.name), join(parent.tail, step.name)
+        self._tail = join("", step.name) if isinstance(step, Key) and step.is_member else ""
         self._next: dict[Step, Node] = {}
-        self._groups: dict[tuple[str, ...], object] = {}
 
     def after(self, step: Step) -> Node:
         """The node of a step from here."""
         if step not in self._next:
-            node = self._next[step] = Node(self.root, self, step)
-            if isinstance(step, Test) and step.values and not step.absent:
-                node.group = self._groups.setdefault(step.path, object())
+            self._next[step] = Node(self.root, self, step)
         return self._next[step]
 
-    def follow(self, before: Iterable[Found]) -> list[Found]:
-        """What its step leads to from each of some values."""
-        return list(before) if self.step is None else self.step.follow(before)
-
-    def member(self, before: Iterable[Found]) -> list[Found]:
-        """What the `names` lead to from each value at `base`."""
-        found: list[Found] = []
-        for value, at in before:
-            inner = value
-            for name in self.names:
-                if not isinstance(inner, dict) or name not in inner:
-                    break
-                inner = inner[name]
-            else:
-                found.append((inner, at + self.tail))
-        return found
+    def follow(self, before: list[Found], first: int = 0) -> list[Found]:
+        """What its step leads to from each of some values; of all items, from the number `first` on."""
+        if self._tail and isinstance(self.step, Key):
+            name, tail = self.step.name, self._tail
+            return [(value[name], at + tail) for value, at in before if isinstance(value, dict) and name in value]
+        if isinstance(self.step, Key):
+            return self.step.follow(before, first)
+        return before if self.step is None else self.step.follow(before)
 
 
 _NODES: Final[dict[Root, Node]] = {each: Node(each) for each in ROOTS}

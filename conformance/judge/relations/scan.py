@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from operator import itemgetter
 from typing import Any
 from weakref import ref
 
@@ -17,11 +16,8 @@ from conformance.judge.relations.places import (
     Node,
     Place,
     Root,
-    Test,
-    inner_of,
     keys_of,
     places,
-    text_of,
 )
 from conformance.judge.relations.walk import Walk, Way
 from conformance.judge.view import View
@@ -39,8 +35,6 @@ SidedHit = tuple[Root, Hit]
 """A hit, and the root of its place."""
 _Index = dict[str, list[Found]]
 """Values by a key of theirs."""
-_Groups = dict[str, list[tuple[int, Found]]]
-"""Values by the text of one of their members, each with its number among all."""
 
 
 class Scan:
@@ -54,7 +48,6 @@ class Scan:
         self._view = view
         self.found: dict[Node, list[Found]] = {}
         self._patterns: dict[str, list[Sided]] = {}
-        self.grouped: dict[object, _Groups] = {}
         self.indexes: dict[tuple[Node, str], _Index] = {}
         self._counts: dict[Node, int] = {}
         self.faulty: dict[int, list[Sided]] = {}
@@ -77,12 +70,16 @@ class Scan:
 
     def _ways_on(self, way: Way, found: list[Found]) -> Iterable[tuple[Way, list[Found]]]:
         """The next ways that may lead to something, each with that; of a history, only the new part is followed."""
-        if way.node.root != "request" or self._earlier() is None:
-            return way.reach(found)
         earlier = self._earlier_of(way.node)
-        known = () if earlier is None else [each for each in way.next if each.node in earlier.found]
-        new = way.reach(found if earlier is None else found[self._kept(way.node) :])
-        return [(each, self.read(each.node)) for each in dict.fromkeys((*known, *(each for each, _ in new)))]
+        if earlier is not None:
+            new = dict(way.reach(found[self._kept(way.node) :]))
+            for each in way.next:
+                if each in new or each.node in earlier.found:
+                    yield each, earlier.read(each.node)[: self._kept(each.node)] + new.get(each, [])
+        elif self._history is not None and way.node is self._history.parent:
+            yield from ((each, self.read(each.node)) for each in way.next)
+        else:
+            yield from way.reach(found)
 
     def at(self, written: str) -> list[Sided]:
         """The values at the places of a pattern, in the order of its alternatives."""
@@ -172,54 +169,13 @@ class Scan:
     def _read(self, node: Node) -> list[Found]:
         if node.parent is None:
             return self._roots(node.root)
-        before = self.read(node.base if node.names else node.parent)
-        if not before or node.step is None:
-            return before
-        earlier = self._earlier_of(node)
-        if node.names:
-            if earlier is None:
-                return node.member(before)
-            return earlier.read(node)[: self._kept(node)] + node.member(before[self._kept(node.base) :])
-        if not isinstance(node.step, Key):
-            return self._tested(node, node.step, before, earlier)
+        before = self.read(node.parent)
+        earlier = self._earlier_of(node) if before else None
         if earlier is None:
-            return node.step.follow(before)
-        kept = earlier.read(node)[: self._kept(node)]
-        if node is self._history:
-            return kept + node.step.follow(before, self._items)
-        return kept + node.step.follow(before[self._kept(node.parent) :])
-
-    def _tested(self, node: Node, test: Test, before: list[Found], earlier: Scan | None) -> list[Found]:
-        """Those with one of some values: they are sorted by their value once, whatever values are asked for."""
-        if node.group is None or len(before) == 1:
-            if earlier is None or node.parent is None:
-                return test.follow(before)
-            return earlier.read(node)[: self._kept(node)] + test.follow(before[self._kept(node.parent) :])
-        groups = self._groups(node, test, before)
-        if len(test.values) == 1:
-            return [found for _, found in groups.get(test.values[0], ())]
-        chosen = [each for value in test.values for each in groups.get(value, ())]
-        return [found for _, found in sorted(chosen, key=itemgetter(0))]
-
-    def _groups(self, node: Node, test: Test, before: list[Found]) -> _Groups:
-        known = self.grouped.get(node.group)
-        if known is not None:
-            return known
-        groups: _Groups = {}
-        first = 0
-        earlier = None if node.parent is None else self._earlier_of(node.parent)
-        if earlier is not None and node.parent is not None and node.group in earlier.grouped:
-            first = self._kept(node.parent)
-            for value, found in earlier.grouped[node.group].items():
-                kept = [each for each in found if each[0] < first] if found[-1][0] >= first else list(found)
-                if kept:
-                    groups[value] = kept
-        for number in range(first, len(before)):
-            value = inner_of(before[number][0], test.path)
-            if value is not None:
-                groups.setdefault(text_of(value), []).append((number, before[number]))
-        self.grouped[node.group] = groups
-        return groups
+            return node.follow(before)
+        first = self._items if node is self._history else 0
+        new = before if node is self._history else before[self._kept(node.parent) :]
+        return earlier.read(node)[: self._kept(node)] + node.follow(new, first)
 
     def _earlier_of(self, node: Node) -> Scan | None:
         """The scan of the request that this one repeats, if it has read the same place in the history."""

@@ -10,7 +10,6 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, places, text_of
-from conformance.model.pointer import join
 
 Begins = Sequence[frozenset[Node]]
 """The nodes of each of some patterns: there is something at a pattern if there is at one of its nodes."""
@@ -19,15 +18,13 @@ Begins = Sequence[frozenset[Node]]
 class Way:
     """A node, and the `next` ways from it to places at which rows begin. `ends`: it is such a place itself."""
 
-    __slots__ = ("_by_name", "_by_value", "_others", "ends", "next", "node", "tail", "values")
+    __slots__ = ("_by_name", "_by_value", "_others", "ends", "next", "node", "values")
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.ends = False
         self.next: list[Way] = []
-        step = node.step
-        self.tail = join("", step.name) if isinstance(step, Key) and step.is_member else ""
-        self.values = step.values if isinstance(step, Test) else ()
+        self.values = node.step.values if isinstance(node.step, Test) else ()
         self._by_name: dict[str, list[Way]] = {}
         self._by_value: dict[tuple[str, ...], dict[str, list[Way]]] = {}
         self._others: list[Way] = []
@@ -54,10 +51,7 @@ class Way:
             names = objects[0][0].keys() if len(objects) == 1 else set[str]().union(*(value for value, _ in objects))
             for name in self._by_name.keys() & names:
                 for way in self._by_name[name]:
-                    if way.tail:
-                        yield way, [(value[name], at + way.tail) for value, at in objects if name in value]
-                    else:
-                        yield way, way.node.follow(objects)
+                    yield way, way.node.follow(objects)
         for path, ways in self._by_value.items():
             words = [_word(inner_of(each, path) if len(path) > 1 else each.get(path[0])) for each, _ in objects]
             by_word: dict[str | None, list[Found]] = {}
