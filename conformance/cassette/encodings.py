@@ -29,7 +29,9 @@ _PIECE = 12
 _BETWEEN = "\0 \t\n\r\f\v.,_-|:;\xa0\xad\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u2060\ufeff"
 _DROPPED = dict.fromkeys(map(ord, _BETWEEN))
 _MARK = re.compile(r"(?<!\\)\\+[xnrt]|0x")
-_JOINT = rf"(?:[{re.escape(_BETWEEN)}]|\\{{1,15}}[nrtx]|0x){{0,80}}"
+"""What stands before a byte in hex, and line ends as escapes write them: between the characters of encoded secrets."""
+_JOINT = rf"[{re.escape(_BETWEEN)}]{{0,80}}"
+_MARKED_JOINT = rf"(?:[{re.escape(_BETWEEN)}]|\\{{1,15}}[nrtx]|0x){{0,80}}"
 _NO_WIDTH = r"(?:=\r?\n|[\xad\u200b-\u200f\u2060\ufeff]|%(?:25)?[eE]2%(?:25)?80%(?:25)?8[b-fB-F])?"
 """A soft break of quoted-printable, or a character without width."""
 
@@ -46,6 +48,7 @@ class Spellings:
         self._marks = ("\\", "%", "&", "~", "=", *("+" if " " in secret else ""))
         long = len(secret) >= _LONG
         needles = {*_hex_cores(secret), *(core for core in _base64_cores(secret) if len(core) >= _CORE)}
+        self._encoded = tuple(sorted({_unmarked(_squeezed(each)) for each in needles}))
         if long:
             needles |= {secret, secret[::-1], *_other_cores(secret)}
         squeezed = {_squeezed(each) for each in needles}
@@ -70,10 +73,9 @@ class Spellings:
             for found in self._spelled.finditer(text):
                 yield found.span()
         squeezed = _squeezed(text)
-        for needle in self._needles:
-            if needle in squeezed:
-                for found in _spread(needle).finditer(text):
-                    yield found.span()
+        yield from _spread(self._needles, squeezed, _JOINT, text)
+        if "0x" in squeezed or "\\" in squeezed:
+            yield from _spread(self._encoded, _unmarked(squeezed), _MARKED_JOINT, text)
 
     @lazy
     def _spelled(self) -> re.Pattern[str]:
@@ -137,14 +139,25 @@ def _agreeing(one: str, other: str) -> int:
 @lru_cache(maxsize=4)
 def _squeezed(text: str) -> str:
     """The text in small letters, without what may stand between the characters of a secret."""
-    bare = text.translate(_DROPPED)
-    return (_MARK.sub("", bare) if "0x" in bare or "\\" in bare else bare).lower()
+    return text.translate(_DROPPED).lower()
+
+
+@lru_cache(maxsize=4)
+def _unmarked(squeezed: str) -> str:
+    return _MARK.sub("", squeezed)
+
+
+def _spread(needles: Iterable[str], squeezed: str, joint: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where the needles that the squeezed text has stand in the text, with joints between their characters."""
+    for needle in needles:
+        if needle in squeezed:
+            for found in _jointed(needle, joint).finditer(text):
+                yield found.span()
 
 
 @lru_cache(maxsize=64)
-def _spread(needle: str) -> re.Pattern[str]:
-    """The needle with joints between its characters."""
-    return re.compile(_JOINT.join(map(re.escape, needle)), re.IGNORECASE)
+def _jointed(needle: str, joint: str) -> re.Pattern[str]:
+    return re.compile(joint.join(map(re.escape, needle)), re.IGNORECASE)
 
 
 def _characters(secret: str) -> Iterator[str]:

@@ -110,3 +110,10 @@ def test_pieces_and_joints_in_a_repeated_text_do_not_hang(text: str) -> None:
     begun = time.process_time()
     list(Spellings("aB1aaB1aaaaB1aB1B1aB1" * 3).spans(text))
     assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize("secret", ["aB30xC4dE5fG6hI7jK", "aB30XC4dE5fG6hI7jK"])
+def test_a_secret_with_the_mark_of_hex_in_it_is_found(secret: str) -> None:
+    spellings = Spellings(secret)
+    ways = (secret.lower(), secret.upper(), "-".join(secret), " ".join(secret), secret[::-1])
+    assert [each for each in ways if not list(spellings.spans(f"a {each} b"))] == []
