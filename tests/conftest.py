@@ -7,6 +7,7 @@ import atexit
 import ctypes
 import gc
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -180,11 +181,28 @@ def pytest_report_teststatus(report: pytest.TestReport | pytest.CollectReport) -
     return None
 
 
+_PEAKS = pytest.StashKey[list[int]]()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Notes how much memory a worker took at most."""
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Takes the note of a worker that has ended; one that crashed has none."""
+    node.config.stash.setdefault(_PEAKS, []).append(getattr(node, "workeroutput", {}).get("peak", 0))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Prints the seed of the random order at the end too: with `-q` pytest prints no header."""
     seed = config.getoption("randomly_seed", None)
     if isinstance(seed, int):
         terminalreporter.write_line(f"random order: --randomly-seed={seed} repeats it")
+    if peaks := config.stash.get(_PEAKS, []):
+        terminalreporter.write_line(f"memory of the workers: {', '.join(map(str, sorted(peaks)))} MiB (aim: below 700)")
     if count := len(terminalreporter.getreports("without the corpus")):
         terminalreporter.write_line(f"{count} tests did not run: {_NO_CORPUS}; this run proves less than one with it")
 

@@ -193,6 +193,7 @@ def test_a_blocked_prompt_is_a_filtered_turn() -> None:
     body = {"promptFeedback": {"blockReason": "SAFETY"}}
     for turns in (DIALECT.readers.read_reply(body), stream(sse(body)).replies):
         assert [(turn.stop, turn.stop_wire, turn.parts) for turn in turns] == [("filter", "SAFETY", ())]
+        assert [turn.stop_pointer.endswith("/promptFeedback/blockReason") for turn in turns] == [True]
 
 
 @pytest.mark.statement("GEM-S-006")

@@ -13,6 +13,7 @@ from conformance.judge.proofs.example import Example, change, drop, example, ins
 from conformance.model.exchange import Body, Exchange, Request
 from conformance.model.registry import all_dialects, claimants, part_of
 from conformance.model.rendered import IdFactory
+from conformance.model.sse import events
 from conformance.model.transcript import Text, Turn
 
 DIALECT = all_dialects()["openai-completions"]
@@ -78,11 +79,20 @@ def _encodable(text: str) -> bool:
 
 def test_the_moments_of_a_stream_are_its_texts_and_its_stop() -> None:
     exchange = Example("openai-completions/stream-answer").exchanges()[0]
-    events = DIALECT.readers.sse_events(exchange)
-    assert events is not None
-    moments = list(DIALECT.readers.stream_events(events))
+    found = DIALECT.readers.sse_events(exchange)
+    assert found is not None
+    moments = list(DIALECT.readers.stream_events(found))
     assert [moment.kind for moment in moments] == ["text", "text", "text", "stop"]
-    assert "".join(moment.text or "" for moment in moments) == DIALECT.readers.read_stream(events)[0].text
+    assert "".join(moment.text or "" for moment in moments) == DIALECT.readers.read_stream(found)[0].text
+
+
+@pytest.mark.parametrize(("last", "stop"), [({"error": {"message": "overloaded"}}, "error"), ({"choices": []}, None)])
+def test_a_stream_without_a_stop_reason_ended_in_an_error_only_if_it_has_one(
+    last: dict[str, object], stop: str | None
+) -> None:
+    chunks = [{"choices": [{"index": 0, "text": "Hi", "finish_reason": None}]}, last]
+    [turn] = DIALECT.readers.read_stream(tuple(events("".join(f"data: {json.dumps(each)}\n\n" for each in chunks))))
+    assert (turn.text, turn.stop) == ("Hi", stop)
 
 
 STREAM = "openai-completions/stream-answer"

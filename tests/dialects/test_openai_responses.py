@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from conformance.dialects.openai_responses import render
+from conformance.dialects.openai_responses.request import turns_from
 from conformance.judge.checker import Checker
 from conformance.judge.proofs.bases import base
 from conformance.judge.proofs.example import Example, example, put
@@ -139,6 +140,14 @@ class TestReadingRequests:
     def test_a_late_output_joins_the_turn_after_its_call(self) -> None:
         ask = read(user("Go"), call("c1"), user("Still there?"), output("c1"))
         assert [turn.role for turn in ask.history] == ["user", "assistant", "tool", "user"]
+
+    def test_items_are_read_on_their_own_unless_they_answer_an_earlier_call_or_come_late(self) -> None:
+        items = [user("Go"), call("c1"), output("c1"), user("And?")]
+        on_their_own = turns_from({"input": items}, 1)
+        assert on_their_own is not None
+        assert [turn.role for turn in on_their_own] == ["assistant", "tool", "user"]
+        assert turns_from({"input": items}, 2) is None
+        assert turns_from({"input": [call("c1"), user("Still there?"), output("c1")]}, 0) is None
 
     def test_developer_messages_are_the_systems_and_instructions_are_no_turn(self) -> None:
         ask = read({"role": "developer", "content": "Be brief."}, user("Hi"), instructions="Be kind.")
