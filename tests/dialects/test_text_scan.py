@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,26 @@ PIECES = st.lists(st.sampled_from(["<a>", "</a>", "{", "}", "[", '"', "\\", "\n"
 def test_a_buffer_is_empty_until_text_is_added() -> None:
     buffer = Buffer()
     assert (len(buffer), buffer.find("<a>"), buffer.after_blank(), buffer.take(1)) == (0, -1, 0, "")
+
+
+class _Watched(str):
+    """A text that notes from where it is searched."""
+
+    __slots__ = ("searched",)
+    searched: list[Any]
+
+    def find(self, sought: str, *bounds: Any) -> int:
+        self.searched.append(bounds[0])
+        return super().find(sought, *bounds)
+
+
+def test_a_text_is_searched_once_for_a_tag_that_is_not_consumed_yet() -> None:
+    buffer, text = Buffer(), _Watched("some <a> and <a>")
+    text.searched = []
+    buffer._text = text
+    assert [buffer.find("<a>"), buffer.find("<a>"), buffer.find("<a>", 2)] == [5, 5, 5]
+    assert text.searched == [0]
+    assert (buffer.find("<a>", 6), text.searched) == (13, [0, 6])
 
 
 @given(st.lists(PIECES, max_size=4), st.lists(st.integers(0, 9), max_size=8))
