@@ -9,6 +9,8 @@ from conformance.judge.checker import Checker
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.model.registry import claimants
+from conformance.profiles.documented import documented
+from conformance.profiles.profiles import provider_of
 from devtools.mutants.operator import Fault, Operator
 from devtools.mutants.schema_freedom import is_free
 from devtools.mutants.subject import Subject
@@ -45,15 +47,22 @@ def judged(
 ) -> tuple[list[Finding], list[str]]:
     """The warnings and errors in the last exchanges of a run, and internal errors.
 
+    Where a provider is judged by its own document, what only the owner of the format forbids is an info: it counts.
+
     A request that no dialect claims any more is judged as the dialect of its endpoint, which its client knows.
     """
     checker = Checker(dialect)
     for exchange in earlier:
         checker.feed(exchange)
     findings = [
-        finding for exchange in last for finding in checker.feed(exchange) if finding.severity >= Severity.WARNING
+        finding for exchange in last for finding in checker.feed(exchange) if finding.severity >= _least(exchange)
     ]
     return findings, checker.summary.harness_errors
+
+
+def _least(exchange: Exchange) -> Severity:
+    own = documented(provider_of(exchange.request.host) or "")
+    return Severity.WARNING if own is None else Severity.INFO
 
 
 def conforms(subject: Subject) -> bool:
