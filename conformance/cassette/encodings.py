@@ -19,7 +19,7 @@ _MASK = re.compile(r"[*•●…]+|\.{3,}|x{4,}|X{4,}")
 _BEFORE, _AFTER = re.compile(r"[A-Za-z0-9_\-+/=.~]"), re.compile(r"[A-Za-z0-9_\-+/=]*")
 _AGREEING = 4
 """How many characters of a masked secret have to agree."""
-_LONG = 16
+LONG = 16
 """A shorter secret could be found in other cases, reversed, spaced or cut by chance."""
 _MIXED = 4
 """How often letters, digits and cases change in a secret whose pieces are searched for: those of others are words."""
@@ -46,14 +46,14 @@ class Spellings:
     def __init__(self, secret: str) -> None:
         self._secret = secret
         self._marks = ("\\", "%", "&", "~", "=", *("+" if " " in secret else ""))
-        long = len(secret) >= _LONG
+        long = len(secret) >= LONG
         needles = {*_hex_cores(secret), *(core for core in _base64_cores(secret) if len(core) >= _CORE)}
         self._encoded = tuple(sorted({_unmarked(_squeezed(each)) for each in needles}))
         if long:
             needles |= {secret, secret[::-1], *_other_cores(secret)}
         squeezed = {_squeezed(each) for each in needles}
         self._needles = tuple(sorted(each for each in squeezed if len(each) >= _CORE))
-        self._piece = min(_PIECE, len(secret) // 2) if long and changes(secret) >= _MIXED else len(secret)
+        self._piece = min(_PIECE, len(secret) // 2) if has_pieces(secret) else len(secret)
         size = (self._piece + 1) // 2
         starts = range(0, len(secret) - size + 1, size) if self._piece < len(secret) else ()
         self._blocks = tuple((start, secret[start : start + size]) for start in starts)
@@ -103,6 +103,11 @@ class Spellings:
             start, end = overlap(before, self._secret), overlap(self._secret, after[0] if after else "")
             if start + end >= _AGREEING and (start or not before) and (end or not (after and after[0])):
                 yield found.start() - start, found.end() + end
+
+
+def has_pieces(secret: str) -> bool:
+    """Whether a piece of the secret shows that it is one: those of a short one, or of words, occur by chance."""
+    return len(secret) >= LONG and changes(secret) >= _MIXED
 
 
 def overlap(before: str, after: str) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.cassette.compressed import is_sealed
 from conformance.cassette.decoded import views
-from conformance.cassette.randomness import changes
+from conformance.cassette.encodings import LONG, has_pieces
 from conformance.cassette.secretkinds import SHORTEST, is_placeholder, kinds_in, known_secrets
 from conformance.cassette.secretnames import header_holder, held, query_holder
 from conformance.model import jsontext
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _KNOWN = "a secret in use"
 _JOINTS = re.compile(r"[\s.,_\-|]+")
-_LONG, _MIXED = 16, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,8 @@ class Gate:
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self._secrets = sorted({each for each in secrets if len(each) >= SHORTEST} | known_secrets(), key=len)
-        mixed = [each for each in self._secrets if len(each) >= _LONG and changes(each) >= _MIXED]
-        self._halves = tuple(half for each in mixed for half in (each[: len(each) // 2], each[-(len(each) // 2) :]))
+        long = filter(has_pieces, self._secrets)
+        self._halves = tuple(half for each in long for half in (each[: len(each) // 2], each[-(len(each) // 2) :]))
 
     def cassette(self, cassette: UnsavedCassette) -> list[Leak]:
         """The leaks in a cassette, exchange by exchange; if no exchange has one, those in the lines of its text."""
@@ -131,7 +130,7 @@ class Gate:
                 return _KNOWN if view is text else f"{_KNOWN}, encoded"
         plain = _JOINTS.sub("", text).lower()
         for secret in self._secrets:
-            if len(secret) >= _LONG:
+            if len(secret) >= LONG:
                 low = _JOINTS.sub("", secret).lower()
                 if low in plain or low[::-1] in plain:
                     return f"{_KNOWN}, in other letters"

@@ -124,15 +124,18 @@ class Contract:
 
     def rows_of(self, provider: str | None) -> tuple[Deviation, ...]:
         """The deviations of a provider: those of its document and its profile, and those given."""
-        known = provider is not None and self.dialect
-        found = profile_rows.deviations(self.dialect, self.subject, provider, profiles.version()) if known else ()
-        return (*found, *self.deviations)
+        return (*(self._known_of(provider) if provider is not None else ()), *self.deviations)
 
     @property
     def rows_of_providers(self) -> tuple[Deviation, ...]:
         """The deviations of all providers."""
-        found = (each for name in profiles.all_profiles() for each in self.rows_of(name))
-        return (*(each for each in found if each not in self.deviations), *self.deviations)
+        return (*(each for name in profiles.all_profiles() for each in self._known_of(name)), *self.deviations)
+
+    def _known_of(self, provider: str) -> tuple[Deviation, ...]:
+        """The deviations in the document and the profile of a provider."""
+        if not self.dialect:
+            return ()
+        return profile_rows.deviations(self.dialect, self.subject, provider, profiles.version())
 
     def predicates(self, provider: str | None) -> tuple[When, ...]:
         """All conditions that decide which rows apply to what a provider gets and sends."""

@@ -8,7 +8,7 @@ What a provider accepts or refuses is written there in JSON Schema, with these k
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -45,25 +45,26 @@ _REFUSED = 400
 
 
 @lru_cache(maxsize=512)
-def deviations(dialect: str, subject: str, provider: str, version: int) -> tuple[Deviation, ...]:
-    """The deviations of a provider for one body of a dialect; `version` is `profiles.version()`.
+def deviations(dialect: str, subject: str, provider: str, _: int) -> tuple[Deviation, ...]:
+    """The deviations of a provider for one body of a dialect; the last argument is `profiles.version()`.
 
     What is known of its traffic and its refusals comes after what its document has, and so has the last word.
     """
-    return tuple(_deviations(dialect, subject, provider, version))
+    own, profile = documented(provider), profiles.all_profiles().get(provider)
+    stated = _about(subject, own.rows.get(dialect, ())) if own is not None else ()
+    known = _about(subject, profile.deviations.get(dialect, ())) if profile is not None else ()
+    return (
+        *(_of_document(own, provider, subject, path, entry) for path, entry in stated if own is not None),
+        *(deviation_of(provider, path, entry) for path, entry in known),
+    )
 
 
-def _deviations(dialect: str, subject: str, provider: str, _: int) -> Iterator[Deviation]:
-    own = documented(provider)
-    for entry in own.rows.get(dialect, ()) if own is not None else ():
-        of, _, path = entry["at"].partition(" ")
-        if own is not None and of == subject:
-            yield _of_document(own, provider, subject, path, entry)
-    profile = profiles.all_profiles().get(provider)
-    for entry in profile.deviations.get(dialect, ()) if profile is not None else ():
+def _about(subject: str, entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The entries about one body, each with its place there."""
+    for entry in entries:
         of, _, path = entry["at"].partition(" ")
         if of == subject:
-            yield deviation_of(provider, path, entry)
+            yield path, entry
 
 
 def _of_document(own: Documented, provider: str, subject: str, path: str, entry: Mapping[str, Any]) -> Deviation:

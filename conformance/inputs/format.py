@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from conformance.model.exchange import Exchange, Lack
 from conformance.model.frozen import dataclass
+
+MESSAGES_ONLY: Final[frozenset[Lack]] = frozenset({"headers", "status", "members"})
+"""What the logs of tools lack that write the messages of a call, not its HTTP exchange."""
 
 
 @dataclass(frozen=True, slots=True)

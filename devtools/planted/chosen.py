@@ -55,9 +55,8 @@ class _Chosen:
         def end(*_: object) -> None:
             self._failed = f"{item.nodeid} (takes too long)"
             self._write()
-            os._exit(
-                1
-            )  # an exception could be caught by what is tested, and hypothesis would look for a smaller example
+            # An exception could be caught by what is tested, and hypothesis would look for a smaller example.
+            os._exit(1)
 
         signal.signal(signal.SIGALRM, end)
         signal.setitimer(signal.ITIMER_REAL, self._limits[item.nodeid])

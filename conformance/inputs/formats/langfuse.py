@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from conformance.inputs import native
-from conformance.inputs.format import Format, Record
+from conformance.inputs.format import MESSAGES_ONLY, Format, Record
 from conformance.model.exchange import Exchange
 
 
@@ -61,5 +61,5 @@ FORMAT = Format(
     title="Langfuse exports: traces and observations",
     detect=_detect,
     read=_read,
-    lacks=frozenset({"headers", "status", "members"}),
+    lacks=MESSAGES_ONLY,
 )

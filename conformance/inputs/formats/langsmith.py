@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from conformance.inputs import native
-from conformance.inputs.format import Format, Record
+from conformance.inputs.format import MESSAGES_ONLY, Format, Record
 from conformance.model.exchange import Exchange
 
 _SETTINGS = frozenset({"tools", "choice", "parallel", "continues", "continues_at", "partial"})
@@ -54,5 +54,5 @@ FORMAT = Format(
     title="LangSmith runs, of wrapped SDKs and of LangChain",
     detect=_detect,
     read=_read,
-    lacks=frozenset({"headers", "status", "members"}),
+    lacks=MESSAGES_ONLY,
 )

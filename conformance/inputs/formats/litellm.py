@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from conformance.inputs import native
-from conformance.inputs.format import Format, Record
+from conformance.inputs.format import MESSAGES_ONLY, Format, Record
 from conformance.model.exchange import Exchange
 
 _TOOLS = ("tools", "tool_choice", "functions", "function_call", "parallel_tool_calls")
@@ -62,5 +62,5 @@ FORMAT = Format(
     title="logs of LiteLLM's callbacks (standard_logging_object) and spend logs",
     detect=_detect,
     read=_read,
-    lacks=frozenset({"headers", "status", "members"}),
+    lacks=MESSAGES_ONLY,
 )

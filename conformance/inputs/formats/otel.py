@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from conformance.inputs import native, otlp
-from conformance.inputs.format import Format, Record
+from conformance.inputs.format import MESSAGES_ONLY, Format, Record
 from conformance.model.exchange import Exchange
 
 _OPEN = 4096
@@ -77,5 +77,5 @@ FORMAT = Format(
     title="OpenTelemetry GenAI spans and events, as OTLP in JSON",
     detect=otlp.is_otlp,
     read=_read,
-    lacks=frozenset({"headers", "status", "members"}),
+    lacks=MESSAGES_ONLY,
 )

@@ -10,15 +10,7 @@ from typing import Any
 from weakref import ref
 
 from conformance.judge.recorded import Excerpt
-from conformance.judge.relations.places import (
-    Found,
-    Key,
-    Node,
-    Place,
-    Root,
-    keys_of,
-    places,
-)
+from conformance.judge.relations.places import Found, Key, Node, Place, Root, keys_of, places
 from conformance.judge.relations.walk import Walk, Way
 from conformance.judge.view import View
 from conformance.model.exchange import Lack
