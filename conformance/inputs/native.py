@@ -15,18 +15,8 @@ from conformance.inputs import build, endpoints
 from conformance.model.exchange import Body, Exchange, Members
 
 _CONTENT_MEMBERS = frozenset(
-    {
-        "model",
-        "messages",
-        "system",
-        "input",
-        "instructions",
-        "previous_response_id",
-        "conversation",
-        "prompt",
-        "contents",
-    }
-    | {"conversation", "systemInstruction", "system_instruction"}
+    {"model", "messages", "system", "input", "instructions", "previous_response_id", "conversation", "prompt"}
+    | {"contents", "systemInstruction", "system_instruction"}
     | {"tools", "tool_choice", "toolConfig", "functions", "function_call", "parallel_tool_calls", "max_tokens", "n"}
 )
 """The members of a request with content; others are settings, which tools rename and complete."""

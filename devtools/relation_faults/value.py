@@ -210,7 +210,7 @@ def _(form: contents.SameLength, value: Any, at: str) -> Iterator[Planted]:
 
 @broken.register
 def _(form: contents.Among, value: Any, at: str) -> Iterator[Planted]:
-    if not form.default and not any(each is not None for each, _ in found_at(value, form.choices, at)):
+    if not form.default and not any(each is not None for each, _ in found_at(value, form.others, at)):
         return
     found = found_at(value, form.what, at)
     for each, where in found:

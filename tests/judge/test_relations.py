@@ -7,6 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from conformance.judge.relations import NOTATION
 from conformance.judge.relations.forms import Form
@@ -447,6 +449,30 @@ def test_two_places_are_matched_by_a_key_or_by_a_position(
 ) -> None:
     assert _places_of(relation, _view(_JOINED, {"cites": [cite]})) == found
     assert relation.words()
+
+
+_CITE = st.fixed_dictionaries(
+    {"of": st.just("a")},
+    optional={"n": st.sampled_from([1, 1.0, None, "1", "b", True]), "t": st.sampled_from("xy")},
+)
+_DOCUMENT = st.fixed_dictionaries(
+    {"id": st.just("a")},
+    optional={"names": st.lists(st.sampled_from([1, None, "b", True]), max_size=3), "t": st.sampled_from(["x", None])},
+)
+
+
+@given(cites=st.lists(_CITE, max_size=3), documents=st.lists(_DOCUMENT, min_size=1, max_size=3))
+def test_a_value_fits_one_of_many_where_it_fits_one_of_them_by_itself(cites: list[Any], documents: list[Any]) -> None:
+    ends = "response /cites/*", "/of", "request /docs/*", "/id"
+    among, equal = r.among("/this/n", "/that/names/*"), r.equal("/that/t", "/this/t")
+
+    def wrong(relation: Relation, among: list[Any]) -> set[str]:
+        found = _places_of(relation, _view({"docs": among}, {"cites": cites}))
+        return {(at or "").split("/")[2] for _, at in found}
+
+    for forms in ((among,), (equal,), (among, equal)):
+        relation = r.matched(*ends, *forms)
+        assert wrong(relation, documents * 9) == set.intersection(*(wrong(relation, [each]) for each in documents))
 
 
 def test_what_begins_alike_is_in_the_order_of_the_traffic() -> None:

@@ -125,24 +125,33 @@ def same_length(one: str, other: str) -> Form:
 @dataclass(frozen=True, slots=True)
 class Among:
     what: str
-    choices: str
+    others: str
     default: tuple[Any, ...]
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        found = [each for each, _ in select(value, path(self.choices)) if each is not None]
-        allowed = [canonical(each) for each in (found or self.default)]
+        found = self._found(value)
+        allowed = [canonical(each) for each in found]
         for each, place in select(value, path(self.what), at):
             if allowed and each is not None and canonical(each) not in allowed:
-                message = f"{named(self.what)} is not among {named(self.choices)}"
-                yield Hit(place, message, f"one of {brief(found or list(self.default))}", brief(each))
+                message = f"{named(self.what)} is not among {named(self.others)}"
+                yield Hit(place, message, f"one of {brief(found)}", brief(each))
+
+    def _found(self, value: Any) -> list[Any]:
+        return [each for each, _ in select(value, path(self.others)) if each is not None] or list(self.default)
+
+    def chosen(self, value: Any) -> list[str]:
+        return [canonical(each) for each, _ in select(value, path(self.what)) if each is not None]
+
+    def choices(self, value: Any) -> list[str]:
+        return [canonical(each) for each in self._found(value)]
 
     def words(self) -> str:
-        return f"{named(self.what)} must be one of {named(self.choices)}"
+        return f"{named(self.what)} must be one of {named(self.others)}"
 
 
-def among(what: str, choices: str, *, default: tuple[Any, ...] = ()) -> Form:
+def among(what: str, others: str, *, default: tuple[Any, ...] = ()) -> Form:
     """A value is one of several others; `default` are those that count if there are none."""
-    return Among(what, choices, default)
+    return Among(what, others, default)
 
 
 @dataclass(frozen=True, slots=True)

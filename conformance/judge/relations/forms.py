@@ -12,7 +12,7 @@ import datetime as dt
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from conformance.judge.relations.places import path, select, shown
 from conformance.model import jsontext
@@ -36,6 +36,17 @@ class Form(Protocol):
 
     def words(self) -> str:
         """What must hold, as the rest of a sentence about the value."""
+
+
+@runtime_checkable
+class Choosing(Protocol):
+    """A form in which values are some of others: these can be looked up, so that not each has to be compared."""
+
+    def chosen(self, value: Any) -> list[str]:
+        """The values, as canonical texts."""
+
+    def choices(self, value: Any) -> list[str]:
+        """The others, as canonical texts. Without any, every value is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +274,13 @@ class Same:
                 if found is not None and wanted is not None and not jsontext.same(found, wanted):
                     message = f"{named(self.other)} differs from {named(self.one)}"
                     yield Hit(place, message, brief(wanted), brief(found))
+
+    def chosen(self, value: Any) -> list[str]:
+        return [canonical(each) for each, _ in select(value, path(self.other)) if each is not None]
+
+    def choices(self, value: Any) -> list[str]:
+        found = list(select(value, path(self.one)))[:1]
+        return [canonical(each) for each, _ in found if each is not None]
 
     def words(self) -> str:
         return f"{named(self.other)} must have the value of {named(self.one)}"

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, Literal
 
-from conformance.judge.relations.forms import Form
+from conformance.judge.relations.forms import Choosing, Form
 from conformance.judge.relations.places import Key, Place, all_places, keys_of, path, places, select, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
@@ -17,6 +17,11 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
 from conformance.model.transcript import Text
+
+_FEW = 8
+"""So many others of one key are compared each, which costs less than looking them up."""
+_ANY = ""
+"""Stands for every choice; it is no canonical text."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -93,15 +98,31 @@ class Matched:
         belonging = list(self.belonging(view, this[1], this[2]))
         found: list[Sided] = []
         for key, place, there, others in belonging:
-            judged = (list(self._compared(view, this, there, each)) for each in others)
-            first = next(judged, None)
-            if first and all(judged):  # none that fits
-                found += first
-            elif first is None and not self.by:
+            if others:
+                first = list(self._compared(view, this, there, others[0]))
+                found += first if not first or self._none_fits(view, this, there, others, key) else ()
+            elif not self.by:
                 known = len(self._ordered(view))
                 message = f"the index points outside the {known} of `{self.to}`"
                 found.append((this[0], Hit(place, message, f"0 to {known - 1}" if known else "none", key)))
         return found if found or any(others for *_, others in belonging) else None
+
+    def _none_fits(self, view: View, this: Found, there: View, others: list[Found], key: str) -> bool:
+        """Whether a value agrees with none of the others after the first, which it does not agree with."""
+        rest = others[1:] if len(others) <= _FEW else self._possible(there, others, key, this[1])
+        return all(next(self._compared(view, this, there, each), None) is not None for each in rest)
+
+    def _possible(self, there: View, others: list[Found], key: str, value: Any) -> list[Found]:
+        """Those of many others that have what a value chooses, or that let it choose anything."""
+        known: dict[tuple[int, str], list[dict[str, list[Found]]]] = there.found.setdefault(Matched._possible, {})
+        forms = [each for each in self.forms if isinstance(each, Choosing)]
+        if (id(self), key) not in known:
+            known[id(self), key] = [_by_choice(form, others) for form in forms]
+        possible = [others]
+        for form, by_choice in zip(forms, known[id(self), key], strict=True):
+            if chosen := form.chosen({"this": value}):
+                possible.append(by_choice.get(chosen[0], []) + by_choice.get(_ANY, []))
+        return min(possible, key=len)
 
     def _exchanges(self, view: View) -> Iterator[View]:
         """Those in which something may be that a value belongs to, the latest first."""
@@ -204,6 +225,14 @@ class Omits(OfPlaces):
                     if stop and stop in part.text:
                         message = f"the text contains the stop sequence of request {pointer}"
                         yield "response", Hit(part.pointer, message, "the text before it", stop)
+
+
+def _by_choice(form: Choosing, others: list[Found]) -> dict[str, list[Found]]:
+    found: dict[str, list[Found]] = {}
+    for each in others:
+        for choice in dict.fromkeys(form.choices({"that": each[1]}) or [_ANY]):
+            found.setdefault(choice, []).append(each)
+    return found
 
 
 def in_order(scan: Scan, written: str) -> list[Found]:
