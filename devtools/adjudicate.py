@@ -26,7 +26,7 @@ from conformance.judge.summary import Summary
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.model.registry import claimants
-from conformance.profiles.profiles import provider_of
+from conformance.profiles.recognition import provider_of
 from devtools.places import ROOT
 
 CORPUS = ROOT.parent / "shared" / "corpus"

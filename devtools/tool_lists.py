@@ -24,7 +24,8 @@ from conformance.model.exchange import Exchange
 from conformance.model.pointer import get
 from conformance.model.registry import claimants
 from conformance.model.transcript import ToolDefinition
-from conformance.profiles.profiles import Profile, all_profiles, provider_of
+from conformance.profiles.profiles import Profile, all_profiles
+from conformance.profiles.recognition import provider_of
 from conformance.profiles.tool_forms import form_called
 from conformance.profiles.tool_keywords import schema_in, treated
 from conformance.profiles.tool_variants import Outcome, Variant, chain_of, variants_of

@@ -17,7 +17,8 @@ from conformance.errors import ConformanceError
 from conformance.judge.chosen_profile import chosen_profile
 from conformance.matrix.endpoint import Endpoint
 from conformance.model.registry import all_dialects, layers_of, path_of
-from conformance.profiles.profiles import all_profiles, provider_of
+from conformance.profiles.profiles import all_profiles
+from conformance.profiles.recognition import provider_of
 
 NO_KEY = "no-key-needed"
 """The key for clients that require one when the endpoint does not."""

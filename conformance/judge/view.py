@@ -18,7 +18,8 @@ from conformance.model.pointer import item_of
 from conformance.model.registry import endpoint_of
 from conformance.model.sse import Event
 from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
-from conformance.profiles.profiles import Profile, provider_of
+from conformance.profiles.profiles import Profile
+from conformance.profiles.recognition import recognised
 
 REMEMBERED = 64
 """How many exchanges of one run the checker keeps: a request repeats the last ones."""
@@ -144,8 +145,12 @@ class View:
 
     @lazy
     def provider(self) -> str | None:
-        """The provider, by the user's choice or the host of the URL; None for a host that is in no profile."""
-        return self.profile.name if self.profile is not None else provider_of(self.exchange.request.host)
+        """The provider, by the user's choice or by what the exchange shows of it; None if it shows nothing."""
+        if self.profile is not None:
+            return self.profile.name
+        request, response = self.exchange.request, self.exchange.response
+        found = recognised(request.host, response.headers, lambda: self.ask.model)
+        return found.provider if found is not None else None
 
     @lazy
     def request(self) -> Any:

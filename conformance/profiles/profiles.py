@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import field, replace
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -60,6 +60,8 @@ class Upstream:
 class Profile:
     """One provider. `quirks` and, by dialect, `deviations` are as in the file: `quirks` and the contracts read them.
 
+    `hosts` and `known_by`, as in the file, are what it is recognised by (`recognition`).
+
     `model` is the one whose rules apply, whatever an exchange names; None if the exchange decides.
 
     `translates` are the pointers, by dialect, of parameters that a gateway rewrites for its upstream. `tools` is what
@@ -69,11 +71,13 @@ class Profile:
     name: str
     about: str
     hosts: tuple[str, ...] = ()
+    known_by: tuple[Mapping[str, Any], ...] = ()
     generations: Mapping[str, Generation] = field(default_factory=dict)
     call_ids: Mapping[str, tuple[CallIds, ...]] = field(default_factory=dict)
     quirks: tuple[Mapping[str, Any], ...] = ()
     deviations: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
     upstreams: tuple[Upstream, ...] = ()
+    is_gateway: bool = False
     translates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     model: str | None = None
@@ -94,7 +98,7 @@ _NUMBERS = count(1)
 
 def all_profiles() -> Mapping[str, Profile]:
     """Every profile by its name: the shipped ones, and those that were added."""
-    return {**_shipped(), **{name: profile for name, (_, profile) in _ADDED.items()}} if _ADDED else _shipped()
+    return {**all_shipped(), **{name: profile for name, (_, profile) in _ADDED.items()}} if _ADDED else all_shipped()
 
 
 def version() -> int:
@@ -109,17 +113,9 @@ def add(profile: Profile) -> None:
 
 
 @cache
-def _shipped() -> Mapping[str, Profile]:
+def all_shipped() -> Mapping[str, Profile]:
+    """Every profile of this distribution by its name."""
     return {name: profile_of(name, entry) for name, entry in load_data("profiles").items()}
-
-
-@lru_cache(maxsize=4096)
-def provider_of(host: str) -> str | None:
-    """The provider of a host; None for a host that is in no shipped profile."""
-    for name, profile in _shipped().items():
-        if any(host == end.removeprefix(".") or host.endswith(end) for end in profile.hosts):
-            return name
-    return None
 
 
 def profile_called(given: str) -> Profile:
@@ -146,7 +142,7 @@ def profile_called(given: str) -> Profile:
 def generation(name: str) -> Generation:
     """A generation of a shipped profile, `openai/reasoning`."""
     profile, _, which = name.partition("/")
-    return _shipped()[profile].generations[which]
+    return all_shipped()[profile].generations[which]
 
 
 def day_of(text: str | None) -> date | None:
@@ -161,6 +157,7 @@ def profile_of(name: str, entry: Mapping[str, Any]) -> Profile:
         name=name,
         about=entry["about"],
         hosts=tuple(entry.get("hosts") or ()),
+        known_by=tuple(entry.get("known_by") or ()),
         generations={
             each: Generation(one["models"], one["example"], one["evidence"], tuple(one.get("providers", (name,))))
             for each, one in (entry.get("generations") or {}).items()
@@ -183,6 +180,7 @@ def profile_of(name: str, entry: Mapping[str, Any]) -> Profile:
         upstreams=tuple(
             Upstream(re.compile(each["models"]), each["profile"]) for each in gateway.get("upstreams") or ()
         ),
+        is_gateway="gateway" in entry,
         translates={dialect: tuple(each) for dialect, each in (gateway.get("translates") or {}).items()},
         tools=entry.get("tools") or {},
     )

@@ -10,7 +10,7 @@ from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.model.registry import claimants
 from conformance.profiles.documented import documented
-from conformance.profiles.profiles import provider_of
+from conformance.profiles.recognition import provider_of
 from devtools.mutants.operator import Fault, Operator
 from devtools.mutants.schema_freedom import is_free
 from devtools.mutants.subject import Subject

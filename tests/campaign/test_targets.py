@@ -19,7 +19,8 @@ from conformance.matrix.cells import Cell, all_cells
 from conformance.matrix.record import capture_run
 from conformance.model.data_files import data_dir
 from conformance.model.registry import all_dialects, path_of
-from conformance.profiles.profiles import all_profiles, provider_of
+from conformance.profiles.profiles import all_profiles
+from conformance.profiles.recognition import provider_of
 from tests.foreign import foreign
 
 WANTED = [

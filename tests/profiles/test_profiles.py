@@ -25,7 +25,7 @@ from conformance.profiles.profiles import Profile, all_profiles
 
 BODY = "/0/request/body"
 SHIPPED = sorted((data_dir("specs") / "profiles").glob("*.yaml"))
-HOSTS = {name: profile.hosts[0] for name, profile in all_profiles().items() if profile.hosts}
+HOSTS = {name: profile.hosts[0].replace("*", "one") for name, profile in all_profiles().items() if profile.hosts}
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,95 @@
+"""Who answered an exchange: by the host of its URL, then by the headers of the answer, then by the name of the model.
+
+Hosts win, because a gateway may pass on the headers and the model's name of its upstream. Of headers of several
+providers, only those of a gateway count. What a provider is known by is in its profile, with evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
+
+from conformance.model.exchange import Headers
+from conformance.profiles.profiles import all_shipped
+
+Way = Literal["host", "header", "model"]
+
+
+class Recognised(NamedTuple):
+    """A provider, and what it was recognised by: the host, the name of a header, or the model."""
+
+    provider: str
+    way: Way
+    by: str
+
+
+def recognised(host: str, headers: Headers, model: Callable[[], str | None]) -> Recognised | None:
+    """The provider of an exchange; None if nothing is known to be its alone."""
+    named = provider_of(host)
+    if named is not None:
+        return Recognised(named, "host", host)
+    senders = dict(_of_headers(headers))
+    if senders:
+        return _one_of(senders)
+    asked = model()
+    named = _of_model(asked) if asked else None
+    return Recognised(named, "model", asked or "") if named is not None else None
+
+
+def _one_of(senders: Mapping[str, str]) -> Recognised | None:
+    """The only provider that sent a header, or the only gateway among several."""
+    if len(senders) > 1:
+        profiles = all_shipped()
+        senders = {name: header for name, header in senders.items() if profiles[name].is_gateway}
+    found = [Recognised(name, "header", header) for name, header in senders.items()]
+    return found[0] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=4096)
+def provider_of(host: str) -> str | None:
+    """The provider of a host; None for a host that is in no shipped profile."""
+    for name, profile in all_shipped().items():
+        if any(_lies_below(host, each) for each in profile.hosts):
+            return name
+    return None
+
+
+def _lies_below(host: str, known: str) -> bool:
+    """Whether a host is a known one or below it; `*` in the known one is one or more characters."""
+    before, star, after = known.rpartition("*")
+    if not star:
+        return host == known or host.endswith(f".{known}")
+    return host.endswith(after) and f".{before}" in f".{host}"[: -len(after) - 1]
+
+
+@cache
+def _headers() -> Mapping[str, list[tuple[str | None, str]]]:
+    """By the name of a header, the patterns of its values, each with the provider that sends it; None for any value."""
+    found = defaultdict(list)
+    for name, profile in all_shipped().items():
+        for mark in profile.known_by:
+            for header in mark.get("headers", ()):
+                found[header].append((mark.get("value"), name))
+    return dict(found)
+
+
+def _of_headers(headers: Headers) -> Iterator[tuple[str, str]]:
+    for header, marks in _headers().items():
+        value = headers.get(header)
+        if value is not None:
+            yield from ((name, header) for pattern, name in marks if pattern is None or re.fullmatch(pattern, value))
+
+
+@lru_cache(maxsize=1024)
+def _of_model(model: str) -> str | None:
+    """The only provider whose names of models have this form."""
+    found = {
+        name
+        for name, profile in all_shipped().items()
+        for mark in profile.known_by
+        if "models" in mark and re.fullmatch(mark["models"], model)
+    }
+    return found.pop() if len(found) == 1 else None
