@@ -10,15 +10,16 @@ from typing import Any
 from conformance.dialects.llama3.definitions import AT
 from conformance.dialects.llama3.frame import BREAK, ROLES, Frame, Message
 from conformance.dialects.llama3.judged import Reply, frame_of, offered, replies
-from conformance.dialects.llama3.tokens import BUILT_IN, ENDS, EOM, EOT, TAG
+from conformance.dialects.llama3.tokens import BUILT_IN, ENDS, EOM, EOT, IMAGE, TAG
 from conformance.dialects.text.rows import Passage, Span, source
 from conformance.judge.view import View
 from conformance.model import jsontext
-from conformance.model.transcript import Text, ToolCall
+from conformance.model.transcript import Malformed, Text, ToolCall
 
 _CALL = re.compile(r"\.call\(\s*query\s*=")
 _LISTS = re.compile(r"llama[-_. ]*(?:3[-._][23]|4)", re.IGNORECASE)
 """Models that may list several calls."""
+_LLAMA_3_2 = re.compile(r"llama[-_. ]*3[-._]2", re.IGNORECASE)
 _LONGEST = 20_000
 """Longer texts are not parsed as a Python literal."""
 
@@ -53,6 +54,25 @@ def _outside(frame: Frame) -> Iterator[Span]:
     gaps = [("before the first message", frame.before)]
     gaps += [(f"after message {number} ({each.role})", each.after) for number, each in enumerate(frame.messages)]
     yield from (Span(("text outside",), text, name=where) for where, text in gaps if text)
+
+
+@source("request")
+def prompts_of_3_2(view: View) -> Iterator[Passage]:
+    """What the documents of Llama 3.2 have of a prompt: results that are not JSON, tools beside an image.
+
+    Python and built-in tools, which an environment runs, print what they like.
+    """
+    frame, offer = frame_of(view), offered(view)
+    if frame is None or offer is None or not _LLAMA_3_2.search(view.model or ""):
+        return
+    spans = []
+    if not offer.ipython:
+        results = [(number, each.body) for number, each in enumerate(frame.messages) if each.role == "ipython"]
+        plain = ((number, text) for number, text in results if isinstance(jsontext.parse(text), Malformed))
+        spans = [Span(("plain result",), text, name=f"message {number} (ipython)") for number, text in plain]
+    if offer.tools and any(IMAGE in each.body for each in frame.messages):
+        spans.append(Span(("tools beside an image",), f"{len(offer.tools)} tools"))
+    yield Passage(AT, tuple(spans))
 
 
 @source("request")

@@ -10,6 +10,7 @@ BEGIN = "<|begin_of_text|>"
 HEADER, HEADER_END = "<|start_header_id|>", "<|end_header_id|>"
 EOM, EOT = "<|eom_id|>", "<|eot_id|>"
 TAG = "<|python_tag|>"
+IMAGE = "<|image|>"
 ENDS = (EOM, EOT)
 SPECIAL = (BEGIN, HEADER, HEADER_END, EOM, EOT, TAG, "<|end_of_text|>")
 NUMBERS = {EOM: 128008, EOT: 128009}

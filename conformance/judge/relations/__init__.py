@@ -13,7 +13,7 @@ of the first, and has examples in `proofs/`, as a rule in Python does.
 `consequence` is what breaks in practice. May be absent: `requirement`, one sentence for relations whose own words are
 many; `severity`, other than the statement's, with the reason in `because`; `elsewhere`, the severity at servers that
 are only compatible; `refused: true`, the provider refuses such a request (if an official host took one, the finding is
-a warning); `needs_complete: true`, the row is about absence; `only`, the providers and models that it is about; with a
+a warning); `needs_complete: true`, the row is about absence; `only: {provider: …, model: …}`, what it is about; with a
 `doubtful` one, such as a model by another name, the finding is a warning.
 
 What is written here as `name("/a", "/b", option=…)` is `name: [/a, /b]` and `option: …` in a row; the first key is the

@@ -67,7 +67,8 @@ def _relations(row: Mapping[str, Any], package: str) -> list[Relation]:
 
 def _when(given: Mapping[str, Any]) -> When:
     options: dict[str, Any] = {key: _when(value) if key == "no" else value for key, value in given.items()}
-    return when(**options)
+    providers = [options.pop("provider")] if "provider" in options else []
+    return when(*providers, **options)
 
 
 _OPTIONS: Mapping[str, Callable[[Any], Any]] = {
