@@ -17,9 +17,7 @@ URL = "/0/request/url"
 MISTRAL = put(URL, "https://api.mistral.ai/v1/chat/completions")
 GATEWAY = put(URL, "https://gateway.example/v1/chat/completions")
 CALL_ID = "toolu_01A1b2C3d4E5f6G7h8I9j0K1"
-FILTERED = {"choices": [], "created": 0, "id": "", "model": "", "prompt_filter_results": []}
 AGAIN = {"index": 0, "delta": {}, "logprobs": None, "finish_reason": "tool_calls"}
-USAGE = {"prompt_tokens": 82, "completion_tokens": 44, "total_tokens": 126}
 SYSTEM = f"{BODY}/messages/0/content"
 PROMPTED = Example("prompted/call").records()[0]["request"]["body"]["messages"][0]["content"]
 LISTED = PROMPTED.partition("<tool_list>\n")[2].partition("\n</tool_list>")[0]
@@ -105,11 +103,6 @@ CASES: dict[str, tuple[str, tuple[Edit, ...], Severity | None]] = {
     ),
     "a content without a role": ("gemini/call", (drop(f"{BODY}/contents/0/role"),), NOTHING),
     "a content of an unknown role": ("gemini/call", (put(f"{BODY}/contents/0/role", "assistant"),), ERROR),
-    "a filter's chunk that names nothing": (
-        "openai-chat/stream-call",
-        (put(URL, "https://api.githubcopilot.com/chat/completions"), insert(f"{EVENTS}/0", {"data": FILTERED})),
-        NOTHING,
-    ),
     "the empty schema, spelled out": (
         "openai-responses/call",
         (
@@ -191,16 +184,6 @@ CASES: dict[str, tuple[str, tuple[Edit, ...], Severity | None]] = {
     "another finish reason later": (
         "openai-chat/stream-call",
         (GATEWAY, put(f"{EVENTS}/8/data/choices", [{**AGAIN, "finish_reason": "length"}])),
-        ERROR,
-    ),
-    "usage on a chunk with choices elsewhere": (
-        "openai-chat/stream-call",
-        (GATEWAY, put(f"{EVENTS}/7/data/usage", USAGE), drop(f"{EVENTS}/8")),
-        WARNING,
-    ),
-    "usage on a chunk with choices at OpenAI": (
-        "openai-chat/stream-call",
-        (put(f"{EVENTS}/7/data/usage", USAGE), drop(f"{EVENTS}/8")),
         ERROR,
     ),
     "a new id on a call and on its result": (

@@ -9,7 +9,7 @@ from conformance.dialects.anthropic_messages.block import is_call, kind_of
 from conformance.dialects.anthropic_messages.stream import typed
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit
+from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
@@ -38,4 +38,6 @@ def empty_fragment_missing(view: View) -> Iterator[Hit]:
                 at = join(event.pointer, "delta", "partial_json")
                 yield Hit(at, "the first fragment of the arguments is not empty", '""', brief(fragment))
         elif wire == "content_block_stop" and key in waiting:
-            yield Hit(waiting.pop(key), "the call has no input_json_delta", "an input_json_delta", "none")
+            yield Hit(
+                waiting.pop(key), "the call has no input_json_delta", "an input_json_delta", "none", Severity.WARNING
+            )

@@ -68,8 +68,8 @@ def tool_call_id_reused(view: View) -> Iterator[Hit]:
 def new_call_id_reused(view: View) -> Iterator[Hit]:
     """A new call in a reply must not have the id of a call in the history of its request.
 
-    The next request has two calls with one id, and their results cannot be told apart; where both calls belong to one
-    turn, because the reply continues the last one, servers reject it.
+    The next request has two calls with one id, and their results cannot be told apart. Servers that accept an id again
+    in a later turn refuse it within one, as where the reply continues the last turn.
     """
     last = view.history[-1] if view.history else None
     new = {call.id for turn in view.replies for call in turn.calls if call.id}
@@ -83,5 +83,5 @@ def new_call_id_reused(view: View) -> Iterator[Hit]:
                     f"id {call.id} belongs to a call of the history",
                     "a new id",
                     call.id,
-                    severity=Severity.ERROR if same_turn else None,
+                    severity=None if same_turn else Severity.WARNING,
                 )

@@ -21,6 +21,7 @@ from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.sse import Event
+from conformance.profiles.documented import documented
 
 _PLAIN_TEXT = frozenset({"content", "refusal", "reasoning_content", "reasoning"})
 
@@ -41,7 +42,7 @@ class _Choice:
 
 @lru_cache(maxsize=2)
 def _walked(view: View) -> Hits:
-    return _Walk(official=is_official(view) or view.provider == "reference").hits(view)
+    return _Walk(_promised_usage(view)).hits(view)
 
 
 def hits(view: View, fault: Fault) -> Iterator[Hit]:
@@ -54,12 +55,30 @@ def is_blank(chunk: Mapping[str, Any]) -> bool:
     return chunk.get("id") == "" and not chunk.get("object") and not chunk.get("model")
 
 
-class _Walk(Walk):
-    """`usage` has for each chunk with usage whether it has no choices."""
+def _promised_usage(view: View) -> Severity | None:
+    """How severe it is to send usage elsewhere than in a last chunk; None where nobody promises that chunk.
 
-    def __init__(self, *, official: bool) -> None:
+    OpenAI's document does, and that of another server if it has `stream_options`. With vLLM's and SGLang's
+    `continuous_usage_stats`, a client asks for usage in every chunk.
+    """
+    if is_official(view) or view.provider == "reference":
+        return Severity.ERROR
+    options = view.request.get("stream_options") if isinstance(view.request, dict) else None
+    if isinstance(options, dict) and options.get("continuous_usage_stats") is True:
+        return None
+    own = documented(view.provider) if view.provider else None
+    lacks = own.lacks(view.dialect.name, "/stream_options") if own else None
+    if lacks is None:
+        return Severity.INFO
+    return None if lacks else Severity.WARNING
+
+
+class _Walk(Walk):
+    """`usage` has for each chunk with usage whether it has no choices; `promised` is as `_promised_usage` has it."""
+
+    def __init__(self, promised: Severity | None) -> None:
         super().__init__()
-        self.official = official
+        self.promised = promised
         self.choices: dict[int, _Choice] = {}
         self.usage: list[bool] = []
         self.usage_early: Hit | None = None
@@ -99,8 +118,9 @@ class _Walk(Walk):
 
     def _usage(self, event: Event) -> None:
         blank = is_blank(event.json)
-        if self.wants_usage and "usage" not in event.json and not blank:
-            hit = Hit(event.pointer, "the chunk has no `usage` key", '"usage": null', "no such field")
+        if self.wants_usage and "usage" not in event.json and not blank and self.promised is not None:
+            harm = None if self.promised is Severity.ERROR else Severity.INFO
+            hit = Hit(event.pointer, "the chunk has no `usage` key", '"usage": null', "no such field", harm)
             self.fault(Fault.USAGE_KEY_MISSING, hit, once="the stream")
         if event.json.get("usage") is None:
             if event.json.get("choices") == [] and not blank:
@@ -113,9 +133,10 @@ class _Walk(Walk):
             hit = Hit(at, "usage was sent, but the request does not ask for it", "no usage")
             self.fault(Fault.USAGE_UNEXPECTED, hit, once="the stream")
         elif not alone and all(self.usage):
-            harm = None if self.official else Severity.WARNING
-            hit = Hit(at, "usage on a chunk with choices", "usage on a last chunk with `choices: []`", severity=harm)
-            self.fault(Fault.USAGE_MISPLACED, hit)
+            wanted = "usage on a last chunk with `choices: []`"
+            if self.promised is not None:
+                hit = Hit(at, "usage on a chunk with choices", wanted, severity=self.promised)
+                self.fault(Fault.USAGE_MISPLACED, hit)
         elif alone and any(self.usage):
             self.fault(Fault.USAGE_MISPLACED, Hit(at, "usage was sent a second time", "usage in one chunk"))
         elif alone and not (self.choices and all(choice.finished for choice in self.choices.values())):

@@ -31,12 +31,14 @@ def text_of(value: Any) -> str | None:
 
 
 def type_of(item: Any) -> str | None:
-    """An item's type; an object with a role and no type is a message."""
+    """An item's type; without one, an object with a role is a message, and one with nothing but an id a reference."""
     if not isinstance(item, dict):
         return None
     kind = item.get("type")
     if kind is None and "role" in item:
         return "message"
+    if kind is None and item.get("id") and item.keys() <= {"id", "type"}:
+        return "item_reference"
     return text_of(kind)
 
 
