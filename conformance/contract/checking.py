@@ -54,6 +54,8 @@ def check_within(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Viol
     elif isinstance(node, Array) and node.single and not isinstance(value, list):
         yield from check_within(node.items, value, at, frame)
     elif isinstance(node, Foreign):
+        if any(canonical(value) == canonical(each) for each in node.idle):
+            return
         name = node.what or wording.subject(at)
         wanted, fix = (node.instead, f"use {node.instead}") if node.instead else (f"no {name}", f"remove {name}")
         wrong = f"is not in {node.absent_from}" if node.absent_from else "is not accepted here"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Literal
+from typing import Any, Literal
 
 from conformance.contract.citation import Citation, Citations
 from conformance.contract.relations import Condition, Relation
@@ -95,13 +95,15 @@ class Foreign(Node):
     """A field of a related API, which is not a field here; `instead` is what to use, in a few words.
 
     As a case of a switch it is an object in the wrong place: `what` is its name, and `citation` is how it is reported.
-    `absent_from` is the document that does not have it, where nobody is known to refuse it.
+    `absent_from` is the document that does not have it, where nobody is known to refuse it; `idle` are the values that
+    ask for nothing there: null, and what the owner of the format does by default.
     """
 
     instead: str
     what: str = ""
     citation: Citation = field(default_factory=Citation)
     absent_from: str = ""
+    idle: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

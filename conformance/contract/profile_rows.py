@@ -87,7 +87,8 @@ def _of_document(own: Documented, provider: str, subject: str, path: str, entry:
         citations["missing"] = dataclasses.replace(cited, severity=Severity.WARNING)
     if "undocumented" in entry:
         citations = {"": dataclasses.replace(cited, severity=Severity[entry["undocumented"].upper()])}
-        node: Node = Foreign("", citation=citations[""], absent_from=f"the document of {provider}")
+        idle = (None, entry.get("default")) if citations[""].severity is Severity.INFO else ()
+        node: Node = Foreign("", citation=citations[""], absent_from=f"the document of {provider}", idle=idle)
     elif "allows" in entry:
         node = _cited(node_of(entry["allows"]), citations)
     else:

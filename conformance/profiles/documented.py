@@ -20,7 +20,7 @@ class Documented:
 
     A row has a place and what follows, as a deviation has them (`docs/profiles.md`), and its `difference` from the
     owner's format. Beside that, `required` is whether a field must be there, and `undocumented` how severe it is to
-    send what the document does not have.
+    send what the document does not have; null and the `default` of the format's owner ask for nothing.
     """
 
     document: str

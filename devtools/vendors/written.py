@@ -20,6 +20,8 @@ EXCEPTIONS = ROOT / "devtools" / "vendors" / "exceptions.json"
 """By provider, patterns of places whose rows are wrong, each with its reason: real traffic, or another of its pages."""
 STATED = ROOT / "devtools" / "vendors" / "stated.json"
 """By provider, rows that its descriptions state and its types do not have: relations, fields of another API."""
+DEFAULTS = ROOT / "devtools" / "vendors" / "defaults.json"
+"""What the document of the format's owner has as the default of an option for every model."""
 DIALECT = "openai-chat"
 OWNER = "openai"
 DIFFERENCES = ("adds", "lacks", "type", "values", "range", "limit", "required", "relation")
@@ -29,6 +31,11 @@ def of_vendor(vendor: Vendor, documents: Documents, left_out: dict[str, int] | N
     """The rows of a provider; `left_out` counts what each exception fits."""
     contracts = contracts_of(DIALECT)
     found = [row for contract in contracts.every for row in _of_body(contract, vendor, documents)] if contracts else []
+    defaults = json.loads(DEFAULTS.read_bytes())
+    found = [
+        {**row, "default": defaults[row["at"]]} if row["difference"] == "lacks" and row["at"] in defaults else row
+        for row in found
+    ]
     exceptions = {**json.loads(EXCEPTIONS.read_bytes()).get(vendor.profile, {})}
     kept = []
     for row in found:

@@ -88,6 +88,29 @@ def test_a_field_that_only_the_owner_documents_is_an_info() -> None:
     assert found.source.startswith("groq ")
 
 
+@pytest.mark.parametrize(
+    ("provider", "idle", "asks"),
+    [
+        ("openrouter", {"n": 1}, {"n": 2}),
+        ("together", {"parallel_tool_calls": True}, {"parallel_tool_calls": False}),
+        ("cerebras", {"store": False}, {"store": True}),
+        ("groq", {"stream_options": None}, {"stream_options": {"include_usage": True}}),
+    ],
+)
+def test_null_and_the_default_of_an_undocumented_field_ask_for_nothing(
+    provider: str, idle: dict[str, Any], asks: dict[str, Any]
+) -> None:
+    def undocumented(body: dict[str, Any]) -> list[str]:
+        return [each.pointer for each in asked(provider, body) if each.number == "ANY-180"]
+
+    assert undocumented(idle) == []
+    assert undocumented(asks) == [f"/{name}" for name in asks]
+
+
+def test_a_default_has_the_type_of_the_field() -> None:
+    assert [each.kind for each in asked("openrouter", {"n": True})] == ["unknown"]
+
+
 def test_a_limit_that_only_the_owner_documents_is_an_info() -> None:
     assert shown(asked("together", {"temperature": 3})) == [("/temperature", "info", "OAC-Q-025")]
 
