@@ -176,7 +176,7 @@ HARSH: dict[str, tuple[str, tuple[Edit, ...], dict[str, Severity]]] = {
     "usage in every chunk where the server's document promises one": (
         STREAM,
         (chat_at("openrouter.ai"), *USAGE_EVERYWHERE),
-        {"chat-usage-misplaced": WARNING},
+        {"chat-usage-misplaced": WARNING, "chat-vendor-option-deprecated": INFO},
     ),
     "usage in every chunk at OpenAI": (STREAM, USAGE_EVERYWHERE, {"chat-usage-misplaced": ERROR}),
     "usage in every chunk, as the request asks for": (
