@@ -19,6 +19,7 @@ import _pytest.pytester
 import pytest
 import uvicorn.server
 from hypothesis import HealthCheck, settings
+from hypothesis.strategies import text
 
 from conformance.cassette import secretkinds
 from conformance.testing.plugin import CellItem
@@ -153,6 +154,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Decides how much runs before any module of tests is imported."""
     Extent.full = config.getoption("full")
+
+
+@pytest.hookimpl(trylast=True)  # hypothesis itself must have started
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Makes the tables of all characters, which hypothesis keeps in a file, where no worker grows by their 200 MB."""
+    if not hasattr(session.config, "workerinput"):
+        text().validate()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

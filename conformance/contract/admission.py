@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.contract.compiling import schema_of
 from conformance.contract.nodes import Array, Cases, Later, Node, Object, Switch
-from conformance.contract.relations import Schema
 from conformance.contract.resolving import inside
 from conformance.profiles.schema_work import size_of
 
@@ -22,43 +21,46 @@ _WORTH = 2_000
 """How many JSON values `check` has judged by the time that a schema could have been compiled and have judged them."""
 
 
-_MOST_COMPILED = 200_000
-"""How many JSON values the schemas have together whose validators are kept; each takes about 600 bytes."""
+_MOST_COMPILED = 100_000
+"""How many JSON values the schemas have together whose validators are kept; each takes about 500 bytes."""
 _COMPILED: deque[tuple[Admission, int]] = deque()
 """The admissions with a validator, the oldest first, and the size of its schema."""
 
 
 class Admission:
-    """Whether a value has no violation, by a schema that is compiled at its first use."""
+    """Whether values have no violation, by a schema that is compiled at its first use."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
         self._offered = 0
-        self._validators: dict[bool, jsonschema_rs.Draft4Validator] = {}
+        self._validator: jsonschema_rs.Draft4Validator | None = None
 
     def admits(self, value: Any) -> bool:
         """Whether the value has no violation; also False if that is not known."""
-        return _asked(self._validators.get(False) or self._compiled(many=False), value)
+        return self.admits_all([value])
 
     def admits_all(self, values: list[Any]) -> bool:
         """The same for many values, such as the events of a stream, in one call."""
-        return _asked(self._validators.get(True) or self._compiled(many=True), values)
+        try:
+            return (self._validator or self._compiled()).is_valid(values)
+        except ValueError:  # not JSON, or half of a surrogate pair
+            return False
 
-    def _compiled(self, *, many: bool) -> jsonschema_rs.Draft4Validator:
-        """The validator of one value or of many. Those that were compiled longest ago make room for it."""
-        schema = schema_of(self._node, shared=_shared(self._node))
-        if many:
-            one = {name: each for name, each in schema.items() if name != "$defs"}
-            schema = {"type": "array", "items": one, "$defs": schema.get("$defs", {})}
-        validator = self._validators[many] = _validator(schema)
+    def _compiled(self) -> jsonschema_rs.Draft4Validator:
+        """The validator of a list of values. Those that were compiled longest ago make room for it."""
+        import jsonschema_rs  # a tenth of the time of a verdict about one exchange, which may not need it
+
+        one = schema_of(self._node, shared=_shared(self._node))
+        schema = {"type": "array", "$defs": one.pop("$defs", {}), "items": one}
+        validator = self._validator = jsonschema_rs.Draft4Validator(schema)
         _COMPILED.append((self, size_of(schema)))
         while len(_COMPILED) > 1 and sum(size for _, size in _COMPILED) > _MOST_COMPILED:
             _COMPILED.popleft()[0].forget()
         return validator
 
     def forget(self) -> None:
-        """Drops the validators, until so many values were judged again that compiling them pays."""
-        self._validators = {}
+        """Drops the validator, until so many values were judged again that compiling one pays."""
+        self._validator = None
         self._offered = 0
 
     def passes(self, value: Any) -> bool:
@@ -73,19 +75,6 @@ class Admission:
         if self._offered < _WORTH:
             self._offered += size_of(value, _WORTH)
         return self._offered >= _WORTH
-
-
-def _validator(schema: Schema) -> jsonschema_rs.Draft4Validator:
-    import jsonschema_rs  # a tenth of the time of a verdict about one exchange, which may not need it
-
-    return jsonschema_rs.Draft4Validator(schema)
-
-
-def _asked(validator: Any, value: Any) -> bool:
-    try:
-        return bool(validator.is_valid(value))
-    except ValueError:  # not JSON, or half of a surrogate pair
-        return False
 
 
 def _shared(root: Node) -> set[int]:

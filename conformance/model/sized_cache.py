@@ -1,4 +1,4 @@
-"""A cache of results by content: many for short contents, a few for long ones.
+"""A cache of results by content: many for short contents, a few for long ones, two for the longest.
 
 `functools.lru_cache` counts entries, whatever their size: a thousand tool definitions of a megabyte each, from a
 stranger's recording, would all be kept.
@@ -20,15 +20,18 @@ def sized_cache(
 ) -> Callable[[Callable[Concatenate[Text, P], R]], Callable[Concatenate[Text, P], R]]:
     """Keeps the latest `most` results of a function, but only `few` of those whose first argument is long.
 
-    Long is what has `long` characters or bytes, or more.
+    Long is what has `long` characters or bytes, or more. Of what is twice as long half as many are kept, at least two.
     """
 
     def decorate(function: Callable[Concatenate[Text, P], R]) -> Callable[Concatenate[Text, P], R]:
-        of_short, of_long = lru_cache(most)(function), lru_cache(few)(function)
+        of_short = lru_cache(most)(function)
+        of_long = [lru_cache(few >> doubled)(function) for doubled in range(few.bit_length() - 1)]
 
         @wraps(function)
         def cached(content: Text, /, *rest: P.args, **named: P.kwargs) -> R:
-            return (of_short if len(content) < long else of_long)(content, *rest, **named)  # type: ignore[arg-type]
+            size = len(content) // long
+            cache = of_long[min(size.bit_length(), len(of_long)) - 1] if size else of_short
+            return cache(content, *rest, **named)  # type: ignore[arg-type]
 
         return cached
 

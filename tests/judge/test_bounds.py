@@ -8,6 +8,8 @@ import json
 import os
 import subprocess
 import sys
+import zlib
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +70,10 @@ def _used(path: Path) -> tuple[int, dict[str, Any]]:
 
 
 def _inflating(megabytes: int) -> bytes:
-    return gzip.compress(b'{"a": "' + b"x" * (megabytes << 20) + b'"}', 1)
+    """A document that is so large when it is unpacked; it is made a megabyte at a time."""
+    packer = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
+    pieces = chain([b'{"a": "'], repeat(b"x" * (1 << 20), megabytes), [b'"}'])
+    return b"".join(map(packer.compress, pieces)) + packer.flush()
 
 
 @pytest.mark.process

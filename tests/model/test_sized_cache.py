@@ -23,6 +23,24 @@ def test_long_contents_are_kept_only_a_few_at_a_time() -> None:
     assert read == [*long, long[0]]
 
 
+def test_the_longer_contents_are_the_fewer_are_kept() -> None:
+    read: list[str] = []
+
+    @sized_cache(100, long=10, few=8)
+    def size(text: str) -> int:
+        read.append(text)
+        return len(text)
+
+    for length, kept in ((10, 8), (19, 8), (20, 4), (39, 4), (40, 2), (10_000, 2)):
+        contents = [f"{number}" * length for number in range(9)]
+        for text in contents:
+            size(text)
+        read.clear()
+        for text in reversed(contents):
+            size(text)
+        assert read == contents[: 9 - kept][::-1]
+
+
 def test_further_arguments_tell_results_apart() -> None:
     @sized_cache(4)
     def both(text: bytes, more: int) -> bytes:
