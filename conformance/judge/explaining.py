@@ -4,8 +4,9 @@ A finding is explained by another one on its side, at most as severe as that one
 
 - by a pair of rules of `specs/consequences.yaml`, if one place contains the other;
 - by what their defects and places say (`_WAYS`): what is at or in a value that cannot be read, has another type, has an
-  unknown name or must not be there; what is missing because it was sent in another place; what follows from an end that
-  came too early.
+  unknown name or must not be there; what is missing because it was sent in another place, and what comes again because
+  of that; what an object of unknown kind lacks; a sum of counts one of which does not include its part; a call whose
+  result names another one; what follows from an end that came too early.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ _LOST = frozenset({"missing", "unclosed", "incomplete", "unanswered"})
 _DONE_WITHOUT = frozenset({"missing", "empty", "ignored", "mismatch"})
 _MOST = 16
 """How many findings at one place may explain others: each is compared with all of these."""
+_KINDS = frozenset({"type", "role"})
+"""Members that decide which other members their object has."""
 _ROOTS = ("malformed", "wrong-type", "unknown", "unexpected")
 """Defects of a whole value, the gravest first: whatever is said of the same value, or of what is in it, follows."""
 
@@ -45,18 +48,29 @@ def _index(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
     """The findings that may explain others, under the places at which these may be, and a few under the same one."""
     found: dict[str, list[Finding]] = {}
     for each in findings:
-        at = each.pointer or ""
-        if each.defect == "leaked":
-            places = _around(at)
-        elif each.defect == "misplaced":
-            holder, _, name = at.rpartition("/")
-            places = [holder, name]
-        else:
-            places = [at if each.defect != "truncated" else ""] if each.defect in _WAYS else []
-        for place in places:
+        for place in _places_of(each.defect or "", each.pointer or ""):
             if len(there := found.setdefault(place, [])) < _MOST:
                 there.append(each)
     return found
+
+
+def _places_of(defect: str, at: str) -> Sequence[str]:
+    """The places around its effects under which a root is found."""
+    holder, _, name = at.rpartition("/")
+    match defect:
+        case "leaked":
+            return _around(at)
+        case "misplaced":
+            return holder, name
+        case "out-of-range":
+            return (holder.rpartition("/")[0],)
+        case "orphaned":
+            return (_list_of(at),)
+        case "truncated":
+            return ("",)
+        case _ if defect in _WAYS:
+            return (at, holder) if name in _KINDS else (at,)
+    return ()
 
 
 def _root_of(effect: Finding, roots: Mapping[str, Sequence[Finding]]) -> Finding | None:
@@ -108,6 +122,32 @@ def _of_member(root: Finding, effect: Finding) -> bool:
     return (inner and effect.pointer == holder) or name in effect.rule.split("-")
 
 
+def _in_event(root: Finding, effect: Finding) -> bool:
+    """Whether both are about one event: it has what belongs in another, and repeats the one where it is."""
+    return _event(root) is not None and _event(root) == _event(effect)
+
+
+def _of_kind(root: Finding, effect: Finding) -> bool:
+    """Whether the root is the kind of an object, and the effect about that object."""
+    holder, _, name = (root.pointer or "").rpartition("/")
+    return name in _KINDS and bool(holder) and _is_in(effect.pointer, holder)
+
+
+def _of_sum(root: Finding, effect: Finding) -> bool:
+    """Whether the effect is a count of an object, and the root is within another member of that object."""
+    holder = (root.pointer or "").rpartition("/")[0].rpartition("/")[0]
+    return bool(holder) and (effect.pointer or "").rpartition("/")[0] == holder
+
+
+def _of_list(root: Finding, effect: Finding) -> bool:
+    return _list_of(root.pointer or "") == _list_of(effect.pointer or "")
+
+
+def _list_of(place: str) -> str:
+    """The member of the body that a place is in: the messages of a history."""
+    return "/".join(place.split("/")[:2])
+
+
 def _to_the_end(root: Finding, effect: Finding) -> bool:
     """Whether the effect is about the whole answer, or about what comes where it breaks off."""
     ended, event = _event(root), _event(effect)
@@ -121,8 +161,10 @@ def _event(finding: Finding) -> int | None:
 
 
 _WAYS: Mapping[str, Sequence[tuple[_Related, frozenset[str] | None]]] = {
-    **dict.fromkeys(_ROOTS, ((_of_value, None),)),
-    "misplaced": ((_of_member, frozenset({"missing"})),),
+    **dict.fromkeys(_ROOTS, ((_of_value, None), (_of_kind, frozenset({"missing"})))),
+    "misplaced": ((_of_member, frozenset({"missing"})), (_in_event, frozenset({"repeated"}))),
+    "out-of-range": ((_of_sum, frozenset({"wrong"})),),
+    "orphaned": ((_of_list, frozenset({"unanswered"})),),
     "empty": ((_at_place, _DONE_WITHOUT - {"empty"}),),
     "leaked": ((_in_place, _DONE_WITHOUT),),
     "truncated": ((_to_the_end, _LOST),),

@@ -27,6 +27,10 @@ def finding(rule: str, pointer: str | None, severity: Severity = Severity.WARNIN
         (("call-markup-leaked", "/choices/0/message/content"), ("tool-choice-ignored", "/choices/0")),
         (("stream-truncated", "event/7"), ("chat-done-missing", None)),
         (("stream-truncated", "event/7"), ("chat-finish-missing", "event/7/choices/0")),
+        (("chat-tool-unknown", "/tools/0/type"), ("tool-description-missing", "/tools/0")),
+        (("chat-usage-misplaced", "event/9/usage"), ("chat-finish-repeated", "event/9/choices/0/finish_reason")),
+        (("chat-usage-part-out-of-range", "/usage/a/b"), ("chat-usage-total-wrong", "/usage/total_tokens")),
+        (("tool-result-orphaned", "/messages/2/content/0"), ("tool-call-unanswered", "/messages/1/content/1")),
     ],
 )
 def test_an_effect_names_its_root(root: tuple[str, str | None], effect: tuple[str, str | None]) -> None:
@@ -46,6 +50,11 @@ def test_an_effect_names_its_root(root: tuple[str, str | None], effect: tuple[st
         (("chat-model-unknown", "/model"), ("chat-name-unknown", "/model")),
         (("stream-truncated", "event/7"), ("chat-role-missing", "event/0/choices/0")),
         (("stream-truncated", "event/7"), ("chat-role-repeated", None)),
+        (("chat-model-unknown", "/type"), ("tool-description-missing", "/tools/0")),
+        (("chat-usage-misplaced", "event/9/usage"), ("chat-finish-repeated", "event/8/choices/0/finish_reason")),
+        (("chat-usage-part-out-of-range", "/usage/a"), ("chat-usage-total-wrong", "/usage/total_tokens")),
+        (("chat-temperature-out-of-range", "/a/b"), ("chat-usage-total-wrong", "/total_tokens")),
+        (("tool-result-orphaned", "/messages/2/content/0"), ("tool-call-unanswered", "/input/1")),
     ],
 )
 def test_what_stands_beside_a_finding_does_not_name_it(
