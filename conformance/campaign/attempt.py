@@ -125,7 +125,7 @@ def _judged(task: Task, taken: RecordedRun, tries: Tries, failure: Exception | N
     verdict, reason = None, ""
     try:
         verdict = kept(taken, task.path) if task.keep_good and task.path else judged(task, taken, failure)
-        again = any(each.rule == "exercise-missing" for each in verdict.findings)
+        again = any(each.rule == "exercise-missing" for each in verdict.findings)  # none if it is not offered
     except RefusedError as error:
         again, reason = error.again, error.reason
     number = tries.attempts

@@ -9,7 +9,9 @@ from conformance.campaign.statistics import EXPECTATIONS, observe
 from conformance.campaign.task import Outcome, Task
 from conformance.errors import HarnessError
 from conformance.judge.cause import lean
+from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.run_rules import RunFinding
+from conformance.matrix.offer import by_offer
 from conformance.matrix.record import RecordedRun, RefusedError, write
 from conformance.matrix.verdict import Verdict, judge
 from conformance.model.finding import Finding, Hit, Severity
@@ -26,7 +28,9 @@ def judged(task: Task, taken: RecordedRun, failure: Exception | None) -> Verdict
         hits.append(RunFinding("request-unanswered", number if number < len(taken.exchanges) else None, hit))
     verdict = judge(taken.run, taken.exchanges, task.source, hits, task.endpoint.profile)
     gave_up = any(act.error is not None and act.conversation.fails is None for act in taken.run.conversations)
-    return replace(verdict, findings=_of_the_wire(verdict.findings)) if gave_up else verdict
+    verdict = replace(verdict, findings=_of_the_wire(verdict.findings)) if gave_up else verdict
+    profile = task.endpoint.profile
+    return verdict if profile is None else by_offer(verdict, taken.exchanges, chosen_profile(profile))
 
 
 def outcome_of(task: Task, taken: RecordedRun, verdict: Verdict) -> Outcome:
@@ -46,9 +50,10 @@ def outcome_of(task: Task, taken: RecordedRun, verdict: Verdict) -> Outcome:
         findings=list(lean((finding.edited(taken.redactor.text) for finding in findings), set())),
         exchanges=verdict.exchanges,
         harness_errors=verdict.harness_errors,
-        trouble=trouble_of(taken),
-        observation=None if task.keep_good else observe(task.cell, verdict),
+        trouble=trouble_of(taken) if verdict.not_offered is None else None,
+        observation=None if task.keep_good or verdict.not_offered else observe(task.cell, verdict),
         exercised=verdict.exercised,
+        not_offered=verdict.not_offered,
     )
 
 

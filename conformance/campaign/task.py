@@ -57,7 +57,8 @@ class Task:
 class Outcome:
     """The outcome of a task, in plain values: for other processes, and for the journal.
 
-    `refused` is why there is nothing to judge, `trouble` why no response was usable. `started` is
+    `refused` is why there is nothing to judge, `not_offered` what the cell needs that the server does not offer,
+    `trouble` why no response was usable. `started` is
     false for a task that was left out, because its endpoint had been given up.
     """
 
@@ -73,6 +74,7 @@ class Outcome:
     usage: Usage = field(default_factory=Usage)
     observation: Observation | None = None
     exercised: Mapping[ExchangeShape, int] = field(default_factory=dict)
+    not_offered: str | None = None
 
     @property
     def key(self) -> Key:

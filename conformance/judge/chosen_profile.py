@@ -11,6 +11,7 @@ from conformance.contract.contract import Contract
 from conformance.contract.profile_rows import deviation_of
 from conformance.errors import ConformanceError
 from conformance.judge.contracted import contracts_of
+from conformance.judge.relations.places import places
 from conformance.judge.rule import find_rule
 from conformance.model.data_files import dateless
 from conformance.model.registry import all_dialects
@@ -50,7 +51,7 @@ def chosen_profile(given: str) -> Profile:
 def _mistakes(document: dict[str, Any]) -> Iterator[tuple[Steps, str, str]]:
     """Mistakes that a schema cannot detect: each with its place, a message, and what to do."""
     yield from _patterns(document, [])
-    for key in ("call_ids", "deviations"):
+    for key in ("call_ids", "deviations", "not_offered"):
         for dialect in document.get(key) or {}:
             if dialect not in all_dialects():
                 hint = nearest(dialect, all_dialects(), f"choose one of {', '.join(all_dialects())}")
@@ -63,6 +64,10 @@ def _mistakes(document: dict[str, Any]) -> Iterator[tuple[Steps, str, str]]:
             hint = nearest(each["profile"], all_profiles(), "`conformance list --profiles` lists them")
             yield ["gateway", "upstreams", number, "profile"], f"unknown profile {each['profile']!r}", hint
     yield from _of_tools(document)
+    for dialect, entries in (document.get("not_offered") or {}).items():
+        for number, entry in enumerate(entries):
+            if (mistake := _no_place(entry.get("at", "request"))) is not None:
+                yield ["not_offered", dialect, number, "at"], mistake, "write it as `request /tools/*[type=custom]`"
     for dialect, entries in (document.get("deviations") or {}).items():
         for number, entry in enumerate(entries):
             steps: Steps = ["deviations", dialect, number, "at"]
@@ -111,6 +116,15 @@ def _patterns(value: Any, steps: Steps) -> Iterator[tuple[Steps, str, str]]:
                 yield [*steps, key], f"`{key}` is not a day: {each!r}", "write it as 2027-01-31"
         else:
             yield from _patterns(each, [*steps, key])
+
+
+def _no_place(written: str) -> str | None:
+    """Why a text is no place in a request; None if it is one."""
+    try:
+        found = places(written)
+    except ValueError as error:
+        return str(error)
+    return None if all(each.root == "request" for each in found) else f"{written!r} is not in a request"
 
 
 def _misplaced(dialect: str, entry: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -64,6 +64,8 @@ class Summary:
     """The parts that sources do not contain and that were not judged, with the number of exchanges."""
     not_exercised_because: dict[str, int] = field(default_factory=dict)
     """Why rules could not judge a place, with the number of places; they are counted in `not_exercised`, too."""
+    not_offered: dict[str, list[str]] = field(default_factory=dict)
+    """What cells need that the server does not offer, with the names of these cells."""
     files: Files = field(default_factory=Files)
     omitted: dict[Omission, int] = field(default_factory=dict)
     """What was given and not judged, with the number of exchanges or cells."""
@@ -93,6 +95,12 @@ class Summary:
         """Counts a place that a rule could not judge."""
         self.not_exercised += 1
         self.not_exercised_because[reason] = self.not_exercised_because.get(reason, 0) + 1
+
+    def offer_lacks(self, what: str, cell: str) -> None:
+        """Counts a cell that needs what the server does not offer, once for all of its samples."""
+        cells = self.not_offered.setdefault(what, [])
+        if cell not in cells:
+            cells.append(cell)
 
     def omit_unclaimed(self, exchange: Exchange) -> None:
         """Counts an exchange that no dialect claims, with the one that its body is of."""
@@ -170,6 +178,11 @@ class Summary:
             return ConformanceError(f"nothing was judged: {number} of a known dialect{first}", hint)
         if omitted:
             return ConformanceError(f"nothing was judged: {omitted[0]}", "record it again")
+        if self.not_offered:
+            return ConformanceError(
+                f"nothing was judged: each cell needs what the server does not offer: {', '.join(self.not_offered)}",
+                "run other scenarios, or correct the profile",
+            )
         cells = [each for each in self.omitted if each.kind == "cell"]
         if cells:
             return ConformanceError(f"nothing was judged: {cells[0]}", "correct that, and run it again")
@@ -213,6 +226,8 @@ class Summary:
             counts["not_recorded"] = dict(sorted(self.not_recorded.items()))
         if self.not_exercised_because:
             counts["not_exercised_because"] = dict(sorted(self.not_exercised_because.items()))
+        if self.not_offered:
+            counts["not_offered"] = self.not_offered
         if self.files.not_read:
             counts["not_read"] = {
                 "files": dict(sorted(self.files.unread.items())),

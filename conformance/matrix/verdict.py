@@ -25,7 +25,8 @@ from conformance.model.transcript import Turn
 @dataclass
 class Verdict:
     """The findings of one cell. `transcript` are the model's turns, for comparing runs with each other;
-    `cell` is None for a cassette that belongs to no cell. `skipped` is why a cell was not played.
+    `cell` is None for a cassette that belongs to no cell. `skipped` is why a cell was not played, `not_offered` what it
+    needs that the server does not offer: then there is nothing to judge.
     """
 
     cell: Cell | None
@@ -35,6 +36,7 @@ class Verdict:
     harness_errors: list[str] = field(default_factory=list)
     transcript: tuple[Turn, ...] = ()
     skipped: str | None = None
+    not_offered: str | None = None
     exercised: Mapping[ExchangeShape, int] = field(default_factory=dict)
 
     @property

@@ -65,7 +65,8 @@ class Profile:
     `model` is the one whose rules apply, whatever an exchange names; None if the exchange decides.
 
     `translates` are the pointers, by dialect, of parameters that a gateway rewrites for its upstream. `tools` is what
-    it makes of tools' schemas, as in the file, by variant: `tool_variants` reads it.
+    it makes of tools' schemas, as in the file, by variant: `tool_variants` reads it. `not_offered` is what it does not
+    have of a dialect, as in the file: `conformance.matrix.offer` reads it.
     """
 
     name: str
@@ -80,7 +81,12 @@ class Profile:
     is_gateway: bool = False
     translates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    not_offered: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
     model: str | None = None
+
+    def offers_not(self, dialect: str) -> tuple[Mapping[str, Any], ...]:
+        """What it does not offer of a dialect, as in the file."""
+        return self.not_offered.get(dialect, ())
 
     def upstream_of(self, model: str | None) -> tuple[str, str] | None:
         """The upstream provider of this gateway that has the model, and its own name for it."""
@@ -183,4 +189,5 @@ def profile_of(name: str, entry: Mapping[str, Any]) -> Profile:
         is_gateway="gateway" in entry,
         translates={dialect: tuple(each) for dialect, each in (gateway.get("translates") or {}).items()},
         tools=entry.get("tools") or {},
+        not_offered={dialect: tuple(rows) for dialect, rows in (entry.get("not_offered") or {}).items()},
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from conformance.judge.summary import Summary
 from conformance.model.exchange import Lack
 from conformance.model.printable import count, visible
@@ -24,6 +26,8 @@ def verdict(summary: Summary) -> str:
         rest.append(f"{summary.not_exercised} not exercised{why and f' ({why})'}")
     if summary.files.not_read:
         rest.append(f"{count(summary.files.not_read, 'file')} not read")
+    if summary.not_offered:
+        rest.append(f"{count(sum(map(len, summary.not_offered.values())), 'cell')} not offered")
     cells = _cells_not_judged(summary)
     if cells:
         rest.append(f"{count(cells, 'cell')} not judged")
@@ -69,7 +73,15 @@ def remarks(summary: Summary) -> list[str]:
         f"{count(number, 'place')} {'was' if number == 1 else 'were'} not judged: {visible(reason)}"
         for reason, number in sorted(summary.not_exercised_because.items())
     ]
-    return [*([lacking] if lacking else []), *places]
+    offers = [
+        f"not offered, and so neither a success nor a fault: {visible(what)} ({visible(_listed(cells))})"
+        for what, cells in summary.not_offered.items()
+    ]
+    return [*offers, *([lacking] if lacking else []), *places]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
 
 
 def notices_and_reason(summary: Summary) -> list[str]:

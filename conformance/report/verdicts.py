@@ -69,11 +69,13 @@ def report_verdicts(
             kept = [each for each in result.findings if each.rule.startswith("baseline-") or selection.keeps(each)]
             verdict = replace(result, findings=kept)
             verdicts.append(verdict)
-            summary.conversations += verdict.cell is not None and verdict.skipped is None
+            summary.conversations += verdict.cell is not None and verdict.skipped is verdict.not_offered is None
             summary.exchanges += verdict.exchanges
             summary.judged += verdict.exchanges
             summary.cells += verdict.cell is not None and verdict.exchanges > 0
-            if not (verdict.exchanges or verdict.findings or verdict.skipped) and verdict.cell is not None:
+            if verdict.not_offered is not None and verdict.cell is not None:
+                summary.offer_lacks(verdict.not_offered, verdict.cell.id)
+            elif not (verdict.exchanges or verdict.findings or verdict.skipped) and verdict.cell is not None:
                 why = next((each.message for each in result.findings), "no exchange")
                 summary.omit("cell", verdict.cell.id, why)
             summary.harness_errors += verdict.harness_errors
@@ -93,4 +95,5 @@ def _case(verdict: Verdict) -> Case | None:
     cell = verdict.cell
     if cell is None:
         return None
-    return Case(cell.id, cell.target, cell.scenario.id, cell.dialect, cell.driver.name, cell.mode, verdict.skipped)
+    skipped = verdict.skipped if verdict.not_offered is None else f"not offered: {verdict.not_offered}"
+    return Case(cell.id, cell.target, cell.scenario.id, cell.dialect, cell.driver.name, cell.mode, skipped)

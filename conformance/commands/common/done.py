@@ -76,6 +76,7 @@ def verdict_of(done: Done, task: Task, not_done: str) -> Verdict:
             outcome.exchanges,
             outcome.harness_errors,
             exercised=outcome.exercised,
+            not_offered=outcome.not_offered,
         )
     hit = Hit(None, f"{not_done}: {outcome.refused if outcome is not None else why_stopped(done)}")
     missing = RunFinding("cell-missing", None, hit).finding(dialect=task.cell.dialect, source=task.source)

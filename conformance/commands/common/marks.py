@@ -33,9 +33,10 @@ RED = State("✗", "x", "bold red", "an error")
 MISSING = State("?", "?", "bold red", "no cassette")
 UNDONE = State("?", "?", "bold red", "not {done}")
 UNTRIED = State("?", "?", "yellow", "not exercised")
+NOT_OFFERED = State("○", "o", "dim", "not offered")
 NOT_APPLICABLE = State("·", "-", "dim", "not applicable")
 FAULT = State("!", "!", "bold yellow", "our fault")
-_STATES = (OK, RED, MISSING, UNDONE, UNTRIED, NOT_APPLICABLE, FAULT)
+_STATES = (OK, RED, MISSING, UNDONE, UNTRIED, NOT_OFFERED, NOT_APPLICABLE, FAULT)
 
 
 def print_marks(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING
 
 from conformance.commands.common import marks
@@ -49,7 +49,7 @@ def print_matrix(
         judged = [verdict for verdict in cells.values() if verdict is not None]
         for line in _details(judged, longest=None if display.verbose else _NAMED):
             console.print(line, markup=False, soft_wrap=True)
-    played = [verdict for verdict in cells.values() if verdict is None or verdict.skipped is None]
+    played = [each for each in cells.values() if each is None or each.skipped is each.not_offered is None]
     green = sum(_state(verdict) is marks.OK for verdict in played)
     style = "green" if green == len(played) else "red"
     name = f"{title}: " if title is not None and display.quiet else ""
@@ -83,6 +83,8 @@ def _state(verdict: Verdict | None) -> State:
         return marks.UNDONE
     if verdict.skipped is not None:
         return marks.NOT_APPLICABLE
+    if verdict.not_offered is not None:
+        return marks.NOT_OFFERED
     if verdict.harness_errors:
         return marks.FAULT
     if any(finding.rule == "cassette-missing" for finding in verdict.findings):
@@ -99,12 +101,18 @@ def _details(verdicts: Sequence[Verdict], longest: int | None) -> Iterator[str]:
         yield f"\n{count(missing, 'cell')} without a cassette; record them with `conformance record`"
     failed = [each for each in verdicts if _state(each) in (marks.RED, marks.FAULT)]
     yield from red_lines(((each.cell.id, each.findings) for each in failed if each.cell), longest)
+    yield from _reasons("not offered", [(each.not_offered, each.cell) for each in verdicts])
+    yield from _reasons("not applicable", [(each.skipped, each.cell) for each in verdicts])
+
+
+def _reasons(title: str, found: Iterable[tuple[str | None, Cell | None]]) -> Iterator[str]:
+    """The cells to which a title applies, by reason."""
     reasons: dict[str, list[Cell]] = {}
-    for verdict in verdicts:
-        if verdict.cell and verdict.skipped is not None:
-            reasons.setdefault(verdict.skipped, []).append(verdict.cell)
+    for why, cell in found:
+        if cell is not None and why is not None:
+            reasons.setdefault(why, []).append(cell)
     if reasons:
-        yield "\nnot applicable"
+        yield f"\n{title}"
     for reason, cells in reasons.items():
         scenarios = ", ".join(dict.fromkeys(cell.scenario.id for cell in cells))
         dialects = ", ".join(dict.fromkeys(cell.dialect for cell in cells))

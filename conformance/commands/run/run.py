@@ -66,6 +66,7 @@ def _nothing_exercised(done: Done) -> str | None:
     missing = [
         next((each for each in outcome.findings if each.rule == "exercise-missing"), None)
         for _, outcome in done.judged()
+        if outcome.not_offered is None
     ]
     first = missing[0] if missing else None
     if first is None or None in missing:
