@@ -2,6 +2,7 @@
 
 import copy
 import json
+from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -134,6 +135,40 @@ def test_thinning_names_and_deletes_only_nights_without_an_end_of_a_change(night
         path.write_bytes((CASSETTES / NAME).read_bytes())
     assert history(str(tmp_path), "--keep", "1d").exit_code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["2026-11-01", "2026-11-03"]
+
+
+def written(folder: Path, day: int, change: Callable[[dict[str, Any]], None]) -> None:
+    """The shipped recording as that of a night, with its last answer changed."""
+    document = yaml.safe_load((CASSETTES / NAME).read_text(encoding="utf-8"))
+    body = document["interactions"][-1]["response"]["body"]
+    value = json.loads(body["string"])
+    change(value)
+    body["string"] = json.dumps(value)
+    path = folder / (FIRST + timedelta(day)).isoformat() / NAME
+    path.parent.mkdir(parents=True)
+    path.write_text(yaml.safe_dump(document), encoding="utf-8")
+
+
+@pytest.mark.parametrize(("before", "since", "listed"), [(3, 3, True), (4, 3, True), (3, 2, False), (2, 3, False)])
+def test_what_never_varied_and_is_otherwise_since_is_listed(
+    before: int, since: int, tmp_path: Path, *, listed: bool
+) -> None:
+    for day in range(before + since):
+        written(tmp_path, day, lambda value, new=day >= before: value.update({"region": "north"} if new else {}))
+    report = json.loads(history(str(tmp_path), "--format", "json", "--precision", "0.9999").stdout)
+    found = [each for each in report["changes"] if each["message"].startswith("field region")]
+    assert bool(found) == listed
+    for each in found:
+        assert each["message"].endswith("; too few to be sure")
+        assert (each["grade"], each["last"]) == ("review", None)
+        assert each["first"] == (FIRST + timedelta(before)).isoformat()
+
+
+def test_what_varied_before_is_not_listed(tmp_path: Path) -> None:
+    for day in range(7):
+        written(tmp_path, day, lambda value, new=day == 1 or day > 3: value.update({"region": "north"} if new else {}))
+    report = json.loads(history(str(tmp_path), "--format", "json", "--precision", "0.9999").stdout)
+    assert report["changes"] == []
 
 
 def test_a_rule_keeps_days_weeks_and_months() -> None:

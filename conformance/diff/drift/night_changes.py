@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
@@ -73,7 +73,7 @@ class Nights:
 
 
 def provider_changes(some: Nights, precision: float) -> list[Change]:
-    """The significant changes of the responses, with this share of false ones at most."""
+    """The changes of the responses: the significant ones, this share of them false at most, and those to review."""
     found = [varying(cell) for cell in some.cells]
     for cell, varied in zip(some.cells, found, strict=True):
         varied.bits |= number_bits(cell)
@@ -97,7 +97,19 @@ def provider_changes(some: Nights, precision: float) -> list[Change]:
             shift = _shift(hypothesis, window, some, found)
             if shift.grade > Grade.NOISE:
                 changes.append(_change(shift, hypothesis, each.counts, window, some))
-    return changes
+    return [*changes, *_unsure(tried, reported, some, found)]
+
+
+def _unsure(tried: Sequence[Tried], reported: set[Member], some: Nights, found: Sequence[Varying]) -> Iterator[Change]:
+    """What never varied and is otherwise in all recordings since, though they are too few to be sure; each once."""
+    for hypothesis, counts, window in sorted(tried, key=lambda each: (not each.hypothesis.pooled, each.window.p)):
+        general = {_general(member) for member in (*hypothesis.members, *hypothesis.inverse)}
+        if general & reported or window.first > 0 or window.end < len(some.nights):
+            continue
+        shift = _shift(hypothesis, window, some, found)
+        if shift.is_plain and shift.grade > Grade.NOISE:
+            reported |= general
+            yield _change(shift.for_review(), hypothesis, counts, window, some)
 
 
 class Tried(NamedTuple):

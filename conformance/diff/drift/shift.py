@@ -13,6 +13,10 @@ from conformance.diff.drift.observed import Key
 from conformance.diff.drift.significance import Share
 from conformance.model.printable import count
 
+_PLAIN = ("field", "argument", "rule")
+_FEWEST = 3
+"""From so many recordings on each side on, what is otherwise in all of them is named."""
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -66,6 +70,21 @@ class Shift:
         before, now = f"{share.old} of {share.old_total}", f"{share.new} of {share.new_total}"
         few = "" if self.sure else "; too few to be sure"
         return f"{self.subject} {verb}: {before} recordings before, {now} now{few}"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a field, an argument or a rule never varied before, and is otherwise in every recording since.
+
+        It deserves a look, although so few recordings may be like that by chance.
+        """
+        seen = self.seen
+        if self.key.topic not in _PLAIN or not isinstance(seen, Share) or min(seen.old_total, seen.new_total) < _FEWEST:
+            return False
+        return {seen.old / seen.old_total, seen.new / seen.new_total} == {0.0, 1.0}
+
+    def for_review(self) -> Shift:
+        """The same for review at most, and with the reason."""
+        return replace(self, grade=min(self.grade, Grade.REVIEW), sure=False)
 
     @property
     def interval(self) -> str:

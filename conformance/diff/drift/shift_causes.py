@@ -15,9 +15,6 @@ from conformance.diff.drift.significance import Share
 from conformance.model.finding import Severity
 
 _ALSO = 6
-_PLAIN = ("field", "argument", "rule")
-_FEWEST = 3
-"""From so many recordings on each side on, what is otherwise in all of them is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +27,13 @@ class Cause:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a field, an argument or a rule never varied before, and is otherwise in every recording since.
-
-        It deserves a look, although so few recordings may be like that by chance.
-        """
-        seen = self.head.seen
-        if self.hypothesis.pooled or self.head.key.topic not in _PLAIN or not isinstance(seen, Share):
-            return False
-        shares = {seen.old / seen.old_total if seen.old_total else None, seen.new / max(1, seen.new_total)}
-        return min(seen.old_total, seen.new_total) >= _FEWEST and shares == {0.0, 1.0}
+        """Whether something of one cell never varied before, and is otherwise in every recording since."""
+        return not self.hypothesis.pooled and self.head.is_plain
 
     def unsure(self) -> Cause:
         """The same for review at most, and with the reason."""
-        candidates = [_for_review(each) for each in self.candidates]
-        return Cause(self.hypothesis, candidates, _for_review(self.head))
+        candidates = [each.for_review() for each in self.candidates]
+        return Cause(self.hypothesis, candidates, self.head.for_review())
 
     @property
     def members(self) -> list[Member]:
@@ -51,10 +41,6 @@ class Cause:
         if isinstance(self.hypothesis, NumberHypothesis):
             return [(self.hypothesis.key, "")]
         return [*self.hypothesis.members, *self.hypothesis.inverse]
-
-
-def _for_review(shift: Shift) -> Shift:
-    return replace(shift, grade=min(shift.grade, Grade.REVIEW), sure=False)
 
 
 def cause_of(
