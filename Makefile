@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract vendors sentences relations \
-        faults bench drift same fuzz kill secrets scaling green format generated tables pages data proofs schemas adjudicate hashes wheel lowest versions \
+        faults bench drift same fuzz kill secrets scaling green format generated tables pages pictures data proofs schemas adjudicate hashes wheel lowest versions \
         frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
 help:  ## List the targets
@@ -125,11 +125,14 @@ format: install  ## Format the code
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
 
-generated: data proofs schemas pages tables  ## Regenerate all that is made from statements, contracts, proofs and profiles
+generated: data proofs schemas pages tables pictures  ## Regenerate all that is made from statements, contracts, proofs and profiles
 
 tables: install  ## Write docs/tables again, from the profiles and the contracts
 	@$(BIN)/python -m devtools.tool_page > docs/tables/tool-schemas.md
 	@$(BIN)/python -m devtools.vendors.page > docs/tables/documented.md
+
+pictures: install  ## Draw the pictures of `conformance demo` in README again
+	@$(BIN)/python -m devtools.pictures
 
 pages: install  ## Write the pages of docs/contract from the statements and their prose
 	@$(BIN)/python -m devtools.pages

@@ -54,6 +54,8 @@ class Summary:
     warnings: int = 0
     infos: int = 0
     not_exercised: int = 0
+    expected: int = 0
+    """The findings that are left out, since a scenario provokes them or a known habit of its client does."""
     unclaimed: int = 0
     judged: int = 0
     """The exchanges of which at least one side was judged."""
@@ -222,6 +224,8 @@ class Summary:
             "unclaimed": self.unclaimed,
             "judged": self.judged,
         }
+        if self.expected:
+            counts["expected"] = self.expected
         if self.not_recorded:
             counts["not_recorded"] = dict(sorted(self.not_recorded.items()))
         if self.not_exercised_because:

@@ -9,11 +9,11 @@ from conformance.cassette.redact import Redactor
 from conformance.judge.checker import Checker
 from conformance.judge.chosen_profile import chosen_profile
 from conformance.judge.exercised import ExchangeShape
-from conformance.judge.quirks import all_client_quirks
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
 from conformance.matrix.cells import Cell
 from conformance.matrix.expectations import judge_run, made_calls, turns_as_run
+from conformance.matrix.expected import excused, is_provoked
 from conformance.matrix.perform import CellRun, ConversationRun
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Hit, Severity
@@ -96,22 +96,12 @@ def _unexpected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterato
     """The findings without those that the scenario must trigger; adds a finding for each that is missing."""
     expect = cell.scenario.expect
     for finding in findings:
-        if finding.rule not in expect.findings and finding.rule not in expect.tolerates:
-            yield _excused(cell, finding)
+        if not is_provoked(finding, expect):
+            yield excused(finding, cell.driver.name)
     for rule in expect.findings:
         if not any(finding.rule == rule for finding in findings):
             hit = Hit(None, f"the scenario should have triggered {rule}, but nothing did", rule, "no such finding")
             yield RunFinding("exercise-missing", None, hit).finding(dialect=cell.dialect, source=source)
-
-
-def _excused(cell: Cell, finding: Finding) -> Finding:
-    """The finding, with the severity that a known quirk of the client gives it."""
-    for quirk in all_client_quirks():
-        here = (quirk.rule, quirk.driver, quirk.dialect) == (finding.rule, cell.driver.name, finding.dialect)
-        if here and quirk.severity < finding.severity:
-            message = f"{finding.message} (known quirk of {cell.driver.name})"
-            return replace(finding, severity=quirk.severity, message=message)
-    return finding
 
 
 def _client(run: CellRun) -> Iterator[RunFinding]:

@@ -19,6 +19,7 @@ import string
 from collections.abc import Iterable
 from dataclasses import field
 from functools import cached_property
+from math import inf
 
 from conformance.model.document import Document, Mark, encoded
 from conformance.model.exchange import Body, Headers, Response
@@ -97,6 +98,8 @@ class IdFactory:
 
     seed: str
     now: int = 1_790_000_000
+    max_tokens: float = inf
+    """The most tokens that a reply can have."""
     _count: int = field(default=0, init=False)
 
     def id(self, prefix: str, length: int, alphabet: str = ALPHANUMERIC) -> str:
@@ -109,11 +112,16 @@ class IdFactory:
 
     def prompt_tokens(self, ask: Ask) -> int:
         """A plausible count for a request: grows with the history and the tools."""
-        return 20 + sum(self.tokens(turn) for turn in ask.history) + 40 * len(ask.tools or ())
+        return 20 + sum(map(_tokens, ask.history)) + 40 * len(ask.tools or ())
 
     def tokens(self, turn: Turn) -> int:
-        """A plausible count for the texts of a turn: about one token for four bytes."""
-        return max(1, sum(len(text.encode()) for text in _texts(turn)) // 4)
+        """A plausible count for a reply."""
+        return int(min(_tokens(turn), self.max_tokens))
+
+
+def _tokens(turn: Turn) -> int:
+    """About one token for four bytes of the texts of a turn."""
+    return max(1, sum(len(text.encode()) for text in _texts(turn)) // 4)
 
 
 def _texts(turn: Turn) -> Iterable[str]:

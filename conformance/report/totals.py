@@ -21,6 +21,8 @@ def verdict(summary: Summary) -> str:
     rest = []
     if summary.unclaimed:
         rest.append(f"{summary.unclaimed} skipped (no known dialect)")
+    if summary.expected:
+        rest.append(f"{count(summary.expected, 'expected finding')} not shown")
     if summary.not_exercised:
         why = "; ".join(sorted(summary.not_exercised_because))
         rest.append(f"{summary.not_exercised} not exercised{why and f' ({why})'}")

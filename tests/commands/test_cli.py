@@ -13,10 +13,8 @@ from click.testing import CliRunner
 
 from conformance.commands import app
 from conformance.judge.proofs.example import example
-from conformance.judge.quirks import all_client_quirks
 from conformance.matrix.cells import Filter, all_cells
 from conformance.matrix.replaying import replay_all
-from conformance.scenario.load import all_scenarios
 from tests.cassettes import PLAYED, SHIPPED, broken, cell, in_response, some
 from tests.program import conformance
 
@@ -106,12 +104,25 @@ def test_a_report_goes_whole_to_its_file(tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".*"))
 
 
-def test_shipped_cassettes_pass_check_too() -> None:
-    run = conformance("check", *(str(SHIPPED / each.relative_path) for each in some(PLAYED)), "--format", "json")
+def test_check_finds_nothing_in_the_shipped_cassettes_but_what_their_scenarios_and_clients_are_expected_to() -> None:
+    every = [str(SHIPPED / each.relative_path) for each in some(PLAYED)]
+    run = conformance("check", *every, str(SHIPPED / "openai-chat" / "unknown-tool"), "--format", "json")
+    report = json.loads(run.stdout)
     assert run.returncode == 0
-    meant = {rule for each in all_scenarios().values() for rule in (*each.expect.findings, *each.expect.tolerates)}
-    habits = {quirk.rule for quirk in all_client_quirks()}
-    assert {finding["rule"] for finding in json.loads(run.stdout)["findings"]} <= meant | habits
+    assert report["findings"] == []
+    assert report["summary"]["expected"] >= len(list((SHIPPED / "openai-chat" / "unknown-tool").iterdir()))
+
+
+def test_a_finding_is_expected_only_in_a_cassette_of_the_suite_whose_scenario_provokes_it(tmp_path: Path) -> None:
+    shipped = SHIPPED / "openai-chat" / "unknown-tool" / "reference--openai.yaml"
+    text = shipped.read_text(encoding="utf-8")
+    for name, change in (("other", "scenario: weather"), ("unknown", "scenario: nothing-of-ours")):
+        (tmp_path / f"{name}.yaml").write_text(text.replace("scenario: unknown-tool", change), encoding="utf-8")
+    (tmp_path / "foreign.yaml").write_text(text.replace("conformance_version", "recorder_version"), encoding="utf-8")
+    for each in tmp_path.iterdir():
+        run = conformance("check", str(each), "--format", "json")
+        assert [finding["rule"] for finding in json.loads(run.stdout)["findings"]] == ["tool-call-undeclared"]
+        assert "expected" not in json.loads(run.stdout)["summary"]
 
 
 WRONG_USE = [

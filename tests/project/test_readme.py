@@ -25,7 +25,7 @@ from tests.program import conformance
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = sorted(set(re.findall(r"`(conformance [^`]+)`", README)))
-QUICK = ("check", "diff", "explain", "list", "show", "replay", "tools")
+QUICK = ("check", "demo", "explain", "list", "show", "replay", "tools")
 
 
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
@@ -49,15 +49,19 @@ def test_a_command_of_the_readme_ends_with_0(command: str) -> None:
 
 
 def test_the_other_commands_of_the_readme_are_tested_here() -> None:
-    assert {each.split()[1] for each in COMMANDS} - set(QUICK) == {"gateway", "proxy", "record", "run", "serve"}
+    assert {each.split()[1] for each in COMMANDS} - set(QUICK) == {"diff", "gateway", "proxy", "record", "run", "serve"}
 
 
-def test_record_does_what_the_readme_says(tmp_path: Path) -> None:
-    [command] = [each for each in COMMANDS if each.split()[1] == "record"]
-    assert command.endswith(" --cassettes cassettes")
-    done = conformance(*shlex.split(command)[1:-1], str(tmp_path), "--driver", "openai", "--dialect", "react")
+def test_what_record_writes_is_compared_by_diff_as_the_readme_says(tmp_path: Path) -> None:
+    [record] = [each for each in COMMANDS if each.split()[1] == "record"]
+    assert record.endswith(" --cassettes recordings")
+    done = conformance(*shlex.split(record)[1:-1], str(tmp_path), "--driver", "openai", "--dialect", "react")
     assert done.returncode == 0, done.stderr
     assert len(list(tmp_path.rglob("*.yaml"))) == 2
+    [diff] = [each for each in COMMANDS if each.split()[1] == "diff"]
+    done = conformance(*shlex.split(diff.replace("recordings", str(tmp_path)))[1:], "--dialect", "react")
+    assert done.returncode == 0, done.stderr
+    assert "2 " in done.stdout
 
 
 @pytest.mark.process

@@ -16,7 +16,9 @@ from conformance.inputs import read
 from conformance.judge.checker import Checker
 from conformance.judge.judging import Judged, Judging, forget, freeze
 from conformance.judge.summary import Summary
+from conformance.matrix.expected import ExpectedFindings
 from conformance.model.registry import dialect_chosen
+from conformance.model.settings import settings_of
 from conformance.model.source import split_source
 from conformance.profiles.profiles import Profile
 
@@ -32,6 +34,7 @@ def _check(options: Options) -> int:
     display = options.report.display
     selection = options.findings.selection()
     summary = Summary(selection=selection)
+    expected = ExpectedFindings(settings_of().values.get("scenarios", ()))
     judging = Judging(forced, _chosen(options.profile))
     jobs = min(options.jobs, os.cpu_count() or 1)
     judged = _judged_by_many(options, judging, summary, jobs) if jobs > 1 else _judged(options, judging, summary)
@@ -43,6 +46,9 @@ def _check(options: Options) -> int:
             for source, findings in measured(chain(first, judged), options.paths, bar=bar):
                 report.judged(source)
                 for finding in filter(selection.keeps, findings):
+                    if expected.has(finding):
+                        summary.expected += 1
+                        continue
                     summary.count(finding)
                     report.finding(finding)
             write_baseline(selection)
