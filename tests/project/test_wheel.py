@@ -86,3 +86,14 @@ def test_the_installed_package_replays_the_cassettes_that_came_with_it(installed
         check=True,
     )
     assert Path(reported.stdout.strip()) == installed / "conformance" / "_data" / "cassettes"
+
+
+def test_a_project_of_an_installed_wheel_is_installed_from_it_again(wheel: Path, tmp_path: Path) -> None:
+    site, project, again = (tmp_path / each for each in ("site", "project", "again"))
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--target", site, wheel], check=True)
+    project.mkdir()
+    words = [str(site / "bin" / "conformance"), "new", "project"]
+    subprocess.run(words, cwd=project, env={**os.environ, "PYTHONPATH": str(site)}, check=True, capture_output=True)
+    subprocess.run([*pip, "--target", again, "-r", "requirements-conformance.txt"], cwd=project, check=True)
+    assert (again / "conformance" / "__init__.py").is_file()

@@ -121,7 +121,7 @@ def test_the_files_that_new_writes_are_those_of_the_sample_and_of_the_docs() -> 
     workflow = template("workflow.yml")
     assert (SAMPLE / "conformance.toml").read_text(encoding="utf-8") == template("conformance.toml")
     assert (SAMPLE / ".github" / "workflows" / "conformance.yml").read_text(encoding="utf-8") == workflow
-    requirements = template("requirements.txt").format(version=VERSION)
+    requirements = template("requirements.txt").format(requirement=f"tool-use-conformance[all]=={VERSION}")
     assert (SAMPLE / "requirements-conformance.txt").read_text(encoding="utf-8") == requirements
     kept = (ROOT / "docs" / "workflows" / "replay.yml").read_text(encoding="utf-8")
     assert set(re.findall(r"uses: (.+)", workflow)) <= set(re.findall(r"uses: (.+)", kept))

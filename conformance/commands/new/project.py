@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 
 from conformance.commands.new.common import template, write_missing, write_scenario
+from conformance.commands.new.common.requirement import requirement
 from conformance.model.settings import OWN, PYPROJECT
-from conformance.model.version import VERSION
 
 FIRST = "first-call"
 """The name of a new project's first scenario."""
@@ -27,7 +27,7 @@ def run(_: Options) -> int:
     """Writes the missing files of a project in the working directory, and reports the unchanged ones."""
     _write_settings()
     write_missing(Path("cassettes", "README.md"), template("cassettes.md"))
-    write_missing(Path("requirements-conformance.txt"), template("requirements.txt").format(version=VERSION))
+    _write_requirements()
     write_missing(Path(".github", "workflows", "conformance.yml"), template("workflow.yml"))
     folder = Path("scenarios")
     if any(folder.glob("*.y*ml")):
@@ -39,6 +39,17 @@ def run(_: Options) -> int:
     click.echo(f"  conformance record --scenario {FIRST}")
     click.echo("  conformance replay")
     return 0
+
+
+def _write_requirements() -> None:
+    path = Path("requirements-conformance.txt")
+    if path.exists():
+        write_missing(path, "")
+        return
+    line, hint = requirement()
+    write_missing(path, template("requirements.txt").format(requirement=line))
+    if hint:
+        click.echo(f"{path}: {hint}")
 
 
 def _write_settings() -> None:
