@@ -150,7 +150,10 @@ def test_messages_have_subsets_too() -> None:
     [
         ("{what: a, at: request tools, evidence: b}", "4:21: 'tools': not a path at 'tools'"),
         ("{what: a, at: request /a | event /b, evidence: b}", "is not in a request"),
-        ("{what: a, at: request /a, endpoint: /b, evidence: b}", "4:33: not_offered.openai-chat.0: `at` and `endpoint` exclude each other"),
+        (
+            "{what: a, at: request /a, endpoint: /b, evidence: b}",
+            "4:33: not_offered.openai-chat.0: `at` and `endpoint` exclude each other",
+        ),
     ],
 )
 def test_mistakes_in_a_profile_have_their_place(tmp_path: Path, entry: str, message: str) -> None:
