@@ -22,7 +22,10 @@ from tests.report.test_html import ANSWER, ASKED, CHAT, STREAM, exchange, folder
 from tests.report.test_report import summary
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed (Debian: apt-get install chromium)")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed (Debian: apt-get install chromium)"),
+]
 
 Browser = Callable[..., tuple[str, list[str]]]
 """Opens a page with options of Chromium: what it prints, and the messages on its console."""
@@ -115,7 +118,9 @@ def test_a_page_is_drawn_without_a_message_on_the_console(
 
 def test_a_breach_of_the_policy_would_be_seen(report_page: Path, browser: Browser) -> None:
     text = report_page.read_text("ascii")
-    report_page.write_text(text.replace("<h1 ", '<h1 style="color: red" onclick="alert(1)" ', 1), encoding="ascii")
+    report_page.write_text(
+        text.replace("<h1 ", '<script>alert(1)</script><h1 style="color: red" ', 1), encoding="ascii"
+    )
     _, messages = browser(report_page, "--dump-dom")
     assert len([each for each in messages if "Content Security Policy" in each]) == 2
 

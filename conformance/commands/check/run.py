@@ -68,7 +68,7 @@ def _check(options: Options) -> int:
 
 
 class _Expected:
-    """The findings that the suite's own cassettes are expected to have. What knows them is loaded with the first one."""
+    """The findings that the suite's own cassettes are expected to have; loaded with the first finding."""
 
     @cached_property
     def _known(self) -> ExpectedFindings:
