@@ -149,12 +149,20 @@ def written(folder: Path, day: int, change: Callable[[dict[str, Any]], None]) ->
     path.write_text(yaml.safe_dump(document), encoding="utf-8")
 
 
+def _with_region(value: dict[str, Any]) -> None:
+    value["region"] = "north"
+
+
+def _unchanged(value: dict[str, Any]) -> None:
+    """Changes nothing."""
+
+
 @pytest.mark.parametrize(("before", "since", "listed"), [(3, 3, True), (4, 3, True), (3, 2, False), (2, 3, False)])
 def test_what_never_varied_and_is_otherwise_since_is_listed(
     before: int, since: int, tmp_path: Path, *, listed: bool
 ) -> None:
     for day in range(before + since):
-        written(tmp_path, day, lambda value, new=day >= before: value.update({"region": "north"} if new else {}))
+        written(tmp_path, day, _with_region if day >= before else _unchanged)
     report = json.loads(history(str(tmp_path), "--format", "json", "--precision", "0.9999").stdout)
     found = [each for each in report["changes"] if each["message"].startswith("field region")]
     assert bool(found) == listed
@@ -166,7 +174,7 @@ def test_what_never_varied_and_is_otherwise_since_is_listed(
 
 def test_what_varied_before_is_not_listed(tmp_path: Path) -> None:
     for day in range(7):
-        written(tmp_path, day, lambda value, new=day == 1 or day > 3: value.update({"region": "north"} if new else {}))
+        written(tmp_path, day, _with_region if day == 1 or day > 3 else _unchanged)
     report = json.loads(history(str(tmp_path), "--format", "json", "--precision", "0.9999").stdout)
     assert report["changes"] == []
 
