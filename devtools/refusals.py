@@ -3,7 +3,8 @@
 Each refusal (a status from 400 to 499) in the recorded traffic is held against the findings about its request. Where
 there are none, `tests/data/refusals.yaml` says why nobody can decide it from the request alone. What is about keys,
 rates and missing resources is left out. The provider's own words are never shown: its refusal is named by the
-statements of `docs/contract` that it is about, or by the reason.
+statements of `docs/contract` that it is about, or by the reason. The last lines count how many were found, as an
+error, and at the place that the refusal names (or in it, or around it), at owners of a format and at other hosts.
 """
 
 from __future__ import annotations
@@ -22,9 +23,12 @@ import yaml
 
 from conformance.inputs import read
 from conformance.judge.checker import Checker
+from conformance.judge.contracted import contracts_of
+from conformance.judge.refused_places import is_named, refused_places
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.model.registry import claimants
+from conformance.profiles.recognition import provider_of
 from conformance.report.catalogue.lookup import by_text
 from devtools.places import ROOT
 
@@ -37,12 +41,17 @@ _WORDS = ("message", "msg", "detail", "raw", "reason", "error")
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One refused request. `found` are the findings about it; `reason` says why there can be none."""
+    """One refused request. `found` are the findings about it; `reason` says why there can be none.
+
+    `official`: the owner of the format, or a host of its models, refused it. `named` are the places in its words.
+    """
 
     source: str
     status: int
     host: str
+    official: bool
     found: tuple[Finding, ...]
+    named: frozenset[str]
     reason: str
     text: str = field(repr=False)
     """The provider's words, which are never shown."""
@@ -56,6 +65,27 @@ class Refusal:
     @property
     def verdict(self) -> str:
         return "found" if self.found else "not decidable" if self.reason else "MISSED"
+
+    @property
+    def is_error(self) -> bool:
+        return any(each.severity is Severity.ERROR for each in self.found)
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether a finding of severity error is at a place that the refusal names, in it, or around it."""
+        errors = [each for each in self.found if each.severity is Severity.ERROR]
+        return any(is_named(each, self.named) or _overlaps(each.pointer or "", self.named) for each in errors)
+
+
+def _overlaps(pointer: str, places: frozenset[str]) -> bool:
+    """Whether a place is in, around, or beside one of the places, in an object that is not the whole request."""
+    parent = pointer.rpartition("/")[0]
+    return any(
+        f"{pointer}/".startswith(f"{each}/")
+        or f"{each}/".startswith(f"{pointer}/")
+        or (parent != "" and each.rpartition("/")[0] == parent)
+        for each in places
+    )
 
 
 def refusals(files: list[Path]) -> Iterator[Refusal]:
@@ -75,7 +105,19 @@ def _refusal(exchange: Exchange, findings: list[Finding]) -> Refusal:
     text = " ".join(_texts(exchange.response.body.json))
     found = tuple(each for each in findings if each.side == "request" and each.severity >= Severity.WARNING)
     why = "" if found else next((reason for words, reason in _undecidable() if words.search(text)), "")
-    return Refusal(Path(exchange.source).name, exchange.response.status, exchange.request.host, found, why, text)
+    request, response = exchange.request, exchange.response
+    contracts = contracts_of(claimants(request)[0].name)
+    owners = contracts.request.official if contracts is not None and contracts.request is not None else ()
+    return Refusal(
+        Path(exchange.source).name,
+        response.status,
+        request.host,
+        provider_of(request.host) in owners,
+        found,
+        refused_places(request.body.json, response.body.json),
+        why,
+        text,
+    )
 
 
 def _texts(value: Any, key: str = "") -> Iterator[str]:
@@ -104,14 +146,25 @@ def recorded() -> list[Path]:
 def main() -> int:
     """Prints the table; 1 where a refusal is missed."""
     verdicts: Counter[str] = Counter()
-    for each in refusals(recorded()):
+    every = list(refusals(recorded()))
+    for each in every:
         verdicts[each.verdict] += 1
         reported = "; ".join(f"{one.rule} {one.pointer or ''}".strip() for one in each.found) or each.reason
         sys.stdout.write(
             f"{each.source:<34} {each.status} {each.host:<40.40} {each.verdict:<14} "
+            f"{'error' if each.is_error else 'warning' if each.found else '-':<7} "
+            f"{'placed' if each.is_placed else '-':<6} "
             f"{', '.join(each.statements) or '-':<20} {reported}\n"
         )
     sys.stdout.write(", ".join(f"{name}: {count}" for name, count in verdicts.most_common()) + "\n")
+    for name, official in (("owners and hosts of their models", True), ("other hosts", False)):
+        decidable = [each for each in every if each.official is official and each.verdict != "not decidable"]
+        named = [each for each in decidable if each.named]
+        sys.stdout.write(
+            f"{name}: {sum(each.verdict == 'found' for each in decidable)} of {len(decidable)} found, "
+            f"{sum(each.is_error for each in decidable)} as an error, "
+            f"{sum(each.is_placed for each in named)} of the {len(named)} that name a place at it\n"
+        )
     return 1 if verdicts["MISSED"] else 0
 
 

@@ -22,7 +22,7 @@ def behind_gateway(view: View) -> Provider | None:
     """The upstream of a gateway, by the name of the model; None if there is none or it is not known.
 
     A gateway may rewrite the request: violations of the upstream's requirements are warnings at most, and infos if
-    the gateway got the answer.
+    the gateway got the answer. A refusal that names the place makes them errors (`refused_places`).
     """
     profile = all_profiles().get(view.provider or "")
     found = profile.upstream_of(view.model) if profile is not None else None

@@ -23,5 +23,11 @@ def test_every_refusal_shows_in_its_request_or_cannot(found: list[Refusal]) -> N
     assert verdicts["found"] > 30
 
 
+def test_what_is_decidable_is_an_error_at_the_place_that_the_refusal_names(found: list[Refusal]) -> None:
+    decidable = [each for each in found if each.verdict == "found"]
+    assert sum(each.is_error for each in decidable) >= len(decidable) - 1
+    assert [each.source for each in decidable if each.named and not each.is_placed] == []
+
+
 def test_every_reason_is_needed(found: list[Refusal]) -> None:
     assert len({each.reason for each in found if each.reason}) == 8

@@ -1,0 +1,102 @@
+"""The places of a request that the provider's refusal names, in whatever form its words have.
+
+What is at such a place is known to be refused: a finding there is an error (docs/contract/policy.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from conformance.contract.relations import snake_case
+from conformance.model import jsontext
+from conformance.model.exchange import Exchange
+from conformance.model.finding import Finding, Hit
+from conformance.model.pointer import join
+
+REFUSED = (400, 422)
+"""The statuses with which providers refuse what a request has."""
+_LONGEST = 20_000
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\[\d+\]|\.\w+)*")
+_QUOTED = re.compile(r"""['"`]([A-Za-z_][\w.\[\]]*)['"`]""")
+_MANY_WORDS = re.compile(r"_|[a-z][A-Z]|[\[.]")
+"""What a name of a field has, and no plain word of a sentence."""
+
+Tokens = tuple[str | int, ...]
+
+
+def is_refused(exchange: Exchange, hit: Hit) -> bool:
+    """Whether the exchange was refused, with words about the place of a hit, or about the member that it lacks."""
+    if exchange.response.status not in REFUSED or hit.pointer is None:
+        return False
+    return is_named(hit, refused_places(exchange.request.body.json, exchange.response.body.json))
+
+
+def is_named(hit: Hit | Finding, places: Collection[str]) -> bool:
+    """Whether one of the places is that of a hit, or of the member that it lacks."""
+    parts = (each.rpartition("/") for each in places)
+    return hit.pointer in places or any(
+        at == hit.pointer and f"`{name}`" in f"{hit.message} {hit.expected}" for at, _, name in parts
+    )
+
+
+def refused_places(request: Any, reply: Any) -> frozenset[str]:
+    """The places that a refusal names and the request has, and those of missing members that it names in an object."""
+    if not isinstance(request, (dict, list)):
+        return frozenset()
+    named = list(dict.fromkeys(_named(reply)))
+    found = [each for tokens in named for each in [_resolved(request, tokens)] if each is not None]
+    inner = [(*place, *tokens) for place in found for tokens in named if place and len(tokens) == 1]
+    found += [each for tokens in inner for each in [_resolved(request, tokens)] if each is not None]
+    return frozenset(join("", *map(str, each)) for each in found if each)
+
+
+def _resolved(value: Any, tokens: Tokens) -> Tokens | None:
+    """The tokens as the request spells them. Only the last one may be missing, from an object in another one."""
+    found: list[str | int] = []
+    for number, token in enumerate(tokens):
+        if isinstance(value, list) and isinstance(token, int) and token < len(value):
+            key: str | int = token
+        elif isinstance(value, dict) and (known := _key(value, str(token))) is not None:
+            key = known
+        else:
+            last = number == len(tokens) - 1 and number > 0 and isinstance(value, dict)
+            return (*found, token) if last else None
+        found.append(key)
+        value = value[key]
+    return tuple(found)
+
+
+def _key(value: dict[str, Any], name: str) -> str | None:
+    """The key of an object by its name, in camel case or in snake case."""
+    if name in value:
+        return name
+    return next((key for key in value if snake_case(key) == snake_case(name)), None)
+
+
+def _named(reply: Any, key: str = "") -> Iterator[Tokens]:
+    """The paths that a reply names: as a parameter, as an array of steps, or in its words."""
+    if isinstance(reply, dict):
+        for name, each in reply.items():
+            yield from _named(each, name)
+    elif isinstance(reply, list) and key == "loc":
+        yield tuple(each for each in reply if isinstance(each, (str, int)))[reply[:1] == ["body"] :]
+    elif isinstance(reply, list):
+        for each in reply:
+            yield from _named(each, key)
+    elif isinstance(reply, str) and len(reply) < _LONGEST:
+        inner = jsontext.parse(reply) if reply.startswith("{") else None
+        if isinstance(inner, dict):
+            yield from _named(inner)
+        elif key in ("param", "field"):
+            yield _tokens(reply)
+        else:
+            yield from map(_tokens, _QUOTED.findall(reply))
+            yield from (_tokens(each) for each in _PATH.findall(reply) if _MANY_WORDS.search(each))
+
+
+def _tokens(path: str) -> Tokens:
+    steps: Sequence[str] = re.findall(r"\w+", path)
+    own = steps[1:] if steps[:1] == ["GenerateContentRequest"] else steps
+    return tuple(int(each) if each.isdecimal() else each for each in own)

@@ -1,0 +1,79 @@
+"""A refusal that names a place of the request makes a finding there an error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from conformance.judge.checker import Checker
+from conformance.judge.refused_places import refused_places
+from conformance.model.exchange import Body, Exchange, Request, Response
+from conformance.model.finding import Finding, Severity
+
+REQUEST = {
+    "model": "m",
+    "temperature": 3,
+    "user_id": "u",
+    "generationConfig": {"topK": 1, "stop_at": ["x"]},
+    "messages": [{"role": "user", "content": [{"type": "text"}]}],
+    "tools": [{"type": "function"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("reply", "place"),
+    [
+        ({"error": {"message": "no", "param": "temperature"}}, "/temperature"),
+        ({"error": {"message": "no", "param": "messages[0].role"}}, "/messages/0/role"),
+        ({"error": {"message": "Not taken here: 'temperature'."}}, "/temperature"),
+        ({"error": {"message": "messages.0.content.0.type: must be something else"}}, "/messages/0/content/0/type"),
+        ({"error": {"message": "messages.0.content.0.text: must be there"}}, "/messages/0/content/0/text"),
+        ({"error": {"message": "the field user_id is not known"}}, "/user_id"),
+        ({"error": {"message": "No field \"top_k\" at 'generation_config'"}}, "/generationConfig/topK"),
+        (
+            {"error": {"message": "* GenerateContentRequest.generation_config.stop_at: bad"}},
+            "/generationConfig/stop_at",
+        ),
+        ({"error": {"message": "in 'tools.0': property 'type' is bad"}}, "/tools/0/type"),
+        ({"detail": [{"loc": ["body", "messages", 0, "role"], "msg": "no"}]}, "/messages/0/role"),
+        ({"error": {"metadata": {"raw": '{"error": {"param": "temperature"}}'}}}, "/temperature"),
+    ],
+)
+def test_places_are_found_in_every_form_of_words(reply: Any, place: str) -> None:
+    assert place in refused_places(REQUEST, reply)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"error": {"message": "the model is not there, and the temperature is high"}},
+        {"error": {"message": "'tools[4].type' is bad"}},
+        {"error": {"message": "'other.type.inner' is bad"}},
+        "not JSON",
+        None,
+    ],
+)
+def test_words_that_name_no_place_of_the_request_have_none(reply: Any) -> None:
+    assert refused_places(REQUEST, reply) == frozenset()
+
+
+def findings(param: str, status: int = 400) -> list[Finding]:
+    """Those about a field that the document of the provider does not have, at a status."""
+    sent = {"model": "m", "messages": [{"role": "user", "content": "Hi."}], "verbosity": "low"}
+    error = {"error": {"message": "no", "type": "invalid_request_error", "param": param}}
+    request = Request("POST", "https://api.groq.com/openai/v1/chat/completions", body=Body(sent))
+    judged = Exchange(request, Response(status, body=Body(error)))
+    return [each for each in Checker().feed(judged) if each.pointer == "/verbosity"]
+
+
+def test_a_finding_at_the_place_is_an_error() -> None:
+    (found,) = findings("verbosity")
+    assert found.severity is Severity.ERROR
+    assert found.message.endswith("(the provider refused it)")
+
+
+@pytest.mark.parametrize(("param", "status"), [("model", 400), ("verbosity", 500)])
+def test_elsewhere_it_stays_as_it_was(param: str, status: int) -> None:
+    (found,) = findings(param, status)
+    assert found.severity < Severity.ERROR
