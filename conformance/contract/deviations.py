@@ -117,7 +117,11 @@ class Deviation:
         case = path[0].partition(":")[2]
         if len(path) == 1 and not case and self.allows is not None:
             # The severities and reasons of the row are about what it allowed.
-            kept = {kind: Citation(rule=each.rule) for kind, each in row.citations.items() if each.rule}
+            kept = {
+                kind: Citation(rule=each.rule).over(self.citations.get(kind, Citation()))
+                for kind, each in row.citations.items()
+                if each.rule
+            }
             known = {**self.citations, **(_presence_of(row) if self.documented else kept)}
             presence = self.presence or (row.presence if self.documented else "may")
             return Field(self.allows, presence, row.name, citations=known, also=row.also), True

@@ -134,8 +134,12 @@ def deviation_of(provider: str, path: str, entry: Mapping[str, Any]) -> Deviatio
         return Deviation(only, path, evidence, accepts=node_of(entry["accepts"]))
     if (relation := _related(entry, _citations(evidence, entry))) is not None:
         return Deviation(only, path, evidence, relation=relation)
-    node = Foreign(entry["unsupported"]) if "unsupported" in entry else node_of(entry["allows"])
-    return Deviation(only, path, evidence, allows=node, citations=_citations(evidence, entry))
+    citations = _citations(evidence, entry)
+    if "unsupported" in entry:
+        node: Node = Foreign(entry["unsupported"], citation=citations[""])
+    else:
+        node = _cited(node_of(entry["allows"]), citations)
+    return Deviation(only, path, evidence, allows=node, citations=citations)
 
 
 def _related(entry: Mapping[str, Any], citations: Citations) -> Relation | None:

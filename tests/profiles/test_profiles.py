@@ -78,21 +78,24 @@ def refusals() -> list[tuple[str, dict[str, Any]]]:
 @pytest.mark.parametrize(("name", "entry"), refusals(), ids=lambda each: str(each)[:40])
 def test_what_a_provider_refuses_is_reported_there_and_nowhere_else(name: str, entry: dict[str, Any]) -> None:
     place = entry["at"].removeprefix("request ").replace("*:user", "0").replace("*:assistant", "1")
+    place = place.removesuffix(":json_schema")
     model = next((each for each in MODELS if re.match(entry.get("model") or "$", each)), "m")
     value: Any = VALUES.get(place.rpartition("/")[2], "x")
-    url = f"https://{HOSTS[name]}/v1/chat/completions"
+    url = f"https://{HOSTS[name]}/v1/chat/completions" if name in HOSTS else NOWHERE
+    chosen = None if name in HOSTS else name
     edits = (put(f"{BODY}/model", model), put(f"{BODY}{place}", value))
-    here, elsewhere = (judged(at(each), *edits, base="openai-chat/answer") for each in (url, NOWHERE))
+    here = judged(at(url), *edits, base="openai-chat/answer", profile=chosen)
+    elsewhere = judged(at(NOWHERE), *edits, base="openai-chat/answer")
     cited = [each for each in here if (each.cite or "").startswith("ANY-137 ") and each.pointer == place]
     assert [each.severity for each in cited] == [Severity[entry.get("severity", "error").upper()]]
     assert cited[0].fix
     assert not [each for each in elsewhere if (each.cite or "").startswith("ANY-137 ")]
-    accepted = judged(at(url), *edits, base="openai-chat/answer", status=200)
+    accepted = judged(at(url), *edits, base="openai-chat/answer", status=200, profile=chosen)
     assert {each.severity for each in accepted if (each.cite or "").startswith("ANY-137 ")} == {Severity.WARNING}
 
 
 NOWHERE = "http://127.0.0.1:9/v1/chat/completions"
-MODELS = ("grok-4", "grok-code-fast-1", "meta-llama/llama-guard-4-12b")
+MODELS = ("grok-4", "MiniMax-M2.7", "grok-code-fast-1", "meta-llama/llama-guard-4-12b")
 VALUES: dict[str, Any] = {
     "max_completion_tokens": 5,
     "seed": 5,
@@ -104,7 +107,9 @@ VALUES: dict[str, Any] = {
     "verbosity": "low",
     "logprobs": True,
     "top_logprobs": 2,
-    "n": 2,
+    "n": 9,
+    "tool_choice": {"type": "function", "function": {"name": "add"}},
+    "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": {}}},
     "frequency_penalty": 1,
     "presence_penalty": 1,
     "metadata": {"a": "b"},
@@ -140,9 +145,10 @@ def test_what_the_upstream_of_a_gateway_asks_for_is_a_warning() -> None:
 
 def test_a_gateway_translates_some_parameters_and_has_its_own() -> None:
     gateway = at("https://openrouter.ai/api/v1/chat/completions")
-    edits = (put(f"{BODY}/model", "openai/gpt-5-mini"), put(f"{BODY}/max_tokens", 9), put(f"{BODY}/transforms", []))
+    edits = (put(f"{BODY}/model", "openai/gpt-5-mini"), put(f"{BODY}/max_tokens", 9), put(f"{BODY}/plugins", []))
     found = judged(gateway, *edits)
-    assert reported(found, "/max_tokens") == reported(found, "/transforms") == []
+    assert reported(found, "/max_tokens") == [("chat-vendor-option-deprecated", Severity.INFO)]
+    assert reported(found, "/plugins") == []
 
 
 def test_an_upstream_looks_into_ids() -> None:
