@@ -17,8 +17,10 @@ from conformance.model.jsontext import brief, same
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Within:
+class Within(OfPlaces):
     """Each value at the places has relations between its fields; if `given`, only with something at those places."""
+
+    READS = ("at", "given")
 
     at: str
     forms: tuple[Form, ...]
@@ -28,10 +30,6 @@ class Within:
         object.__setattr__(self, "at", at)
         object.__setattr__(self, "forms", forms)
         object.__setattr__(self, "given", given)
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.at, self.given)
 
     @property
     def begins(self) -> Sequence[str]:
@@ -59,13 +57,11 @@ class Within:
 class Requires(OfPlaces):
     """What is at the places needs something at others, anywhere in the exchange; `unless` something is elsewhere."""
 
+    READS = ("what", "needed", "unless")
+
     what: str
     needed: str
     unless: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.needed, self.unless)
 
     def words(self) -> str:
         return f"`{self.what}` must come only with `{self.needed}`."
@@ -82,19 +78,13 @@ class Requires(OfPlaces):
 
 
 @dataclass(frozen=True, slots=True)
-class Forbids:
+class Forbids(OfPlaces):
     """Where there is something at `other`, there is nothing at the places `what`, which are at fault."""
+
+    READS = NEEDS = ("what", "other")
 
     what: str
     other: str
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.other)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what, self.other)
 
     def words(self) -> str:
         return f"`{self.what}` must not come with `{self.other}`."
@@ -126,16 +116,14 @@ class Never(OfPlaces):
 
 
 @dataclass(frozen=True, slots=True)
-class Echoes:
+class Echoes(OfPlaces):
     """Every value at the places repeats the first value at `of`, or the `default` where there is none."""
+
+    READS = ("what", "of")
 
     what: str
     of: str
     default: Any = None
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.of)
 
     @property
     def begins(self) -> Sequence[str]:
@@ -157,12 +145,15 @@ class Echoes:
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded:
+class Bounded(OfPlaces):
     """Every number, and the length of every array, object and text, at the places is at most the number at `by`.
 
     `below`: it is smaller, as an index is; `least`: it is at least the number. It may be so much `more`. Not `unless`
     there is something at those places.
     """
+
+    READS = ("what", "by", "unless")
+    NEEDS = ("what", "by")
 
     what: str
     by: str
@@ -170,14 +161,6 @@ class Bounded:
     least: bool = False
     more: int = 0
     unless: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.by, self.unless)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what, self.by)
 
     def words(self) -> str:
         how = "below" if self.below else "at least" if self.least else "at most"
@@ -233,14 +216,12 @@ class Mentions(OfPlaces):
     `unless`: with something there, the word may be elsewhere.
     """
 
+    READS = ("what", "texts", "unless")
+
     what: str
     word: str
     texts: str
     unless: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.texts, self.unless)
 
     def words(self) -> str:
         word = f"`{self.word}`" if self.word else "it"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from conformance.judge.relations.places import Place, all_places
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -15,23 +14,17 @@ from conformance.model.jsontext import brief
 
 
 @dataclass(frozen=True, slots=True)
-class Hosted:
+class Hosted(OfPlaces):
     """The host of each address is one of some domains or below one; with `blocked`, of none of them.
 
     A domain with a path blocks only a part of its host, which is not judged; it allows that host.
     """
 
+    READS = NEEDS = ("what", "domains")
+
     what: str
     domains: str
     blocked: bool = False
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.domains)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what, self.domains)
 
     def words(self) -> str:
         return f"The host of `{self.what}` must {'not ' if self.blocked else ''}be of a domain at `{self.domains}`."

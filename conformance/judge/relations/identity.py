@@ -170,24 +170,19 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(OfPlaces):
     """What the exchange introduced that a request continues is referred to at `by`.
 
     The request names that exchange at the place `at`, by an identity that it has (`link`): the latest that succeeded.
     """
 
+    READS = ("by", "at")
+    NEEDS = ("at",)
+
     left: Identity
     by: str
     at: str
     link: Identity
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.by, self.at)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.at,)
 
     def words(self) -> str:
         return f"Every `{self.left.made}` of what `{self.at}` continues must be referred to by `{self.by}`."

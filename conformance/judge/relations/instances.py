@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import named
-from conformance.judge.relations.places import Place, all_places, path, places, select
-from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.places import Place, all_places, path, select
+from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model import jsontext
@@ -74,12 +74,14 @@ class Structured:
 
 
 @dataclass(frozen=True, slots=True)
-class Valid:
+class Valid(OfPlaces):
     """In each value at the places, what is at `value` is valid under the schema at `schema`.
 
     An absent value is judged as `absent`; None if it may be absent. With `required` it must be present. With `objects`
     a value that is no object is left to the contract.
     """
+
+    READS = NEEDS = ("at",)
 
     at: str
     value: str
@@ -87,14 +89,6 @@ class Valid:
     absent: Any = None
     required: bool = False
     objects: bool = False
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return places(self.at)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.at,)
 
     def words(self) -> str:
         return f"In `{self.at}`, {named(self.value)} must be valid under the schema at {named(self.schema)}."

@@ -25,7 +25,7 @@ _ANY = ""
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Matched:
+class Matched(OfPlaces):
     """Each value at `what` belongs to the one at `to` with the same key; forms relate the two, `/this` and `/that`.
 
     Several paths, separated by a space, make one key; `absent` is that of a value without. Without a key `by`, the key
@@ -33,6 +33,8 @@ class Matched:
     that one fits. `within` a run, it is in the latest exchange that has any. `through` what has the same key, as a
     result through its call, another path there has the key: a place, the path of the one key, and that of the other.
     """
+
+    READS = ("what", "to")
 
     what: str
     key: str
@@ -58,10 +60,6 @@ class Matched:
         for name, value in parts.items():
             object.__setattr__(self, name, value)
         object.__setattr__(self, "through", through)
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.to)
 
     @property
     def begins(self) -> Sequence[str]:

@@ -7,11 +7,11 @@ with several paths, separated by a space, those with the same values at all of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from conformance.judge.relations.forms import named
-from conformance.judge.relations.places import OF_REQUEST, Place, all_places, path, select, shown, text_of
+from conformance.judge.relations.places import OF_REQUEST, path, select, shown, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
@@ -58,14 +58,12 @@ def position(pointer: str) -> int:
 class Follows(OfPlaces):
     """Each step `what` comes after a step `before`; not `unless` there is something at those places."""
 
+    READS = ("what", "before", "unless")
+
     what: str
     before: str
     by: str = ""
     unless: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.before, self.unless)
 
     def words(self) -> str:
         return f"`{self.what}` must come after `{self.before}`{_same(self.by)}."
@@ -89,20 +87,14 @@ class Follows(OfPlaces):
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class Ends(OfPlaces):
     """After a step `what` there is no step `other`."""
+
+    READS = NEEDS = ("what", "other")
 
     what: str
     other: str
     by: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.other)
-
-    @property
-    def begins(self) -> Sequence[str]:
-        return (self.what, self.other)
 
     def words(self) -> str:
         return f"`{self.other}` must not come after `{self.what}`{_same(self.by)}."
@@ -125,14 +117,12 @@ class Ends:
 class LeadsTo(OfPlaces):
     """After each step `what` there is a step `other`, in a stream that has `end`: a cut one proves nothing."""
 
+    READS = ("what", "other", "end")
+
     what: str
     other: str
     by: str = ""
     end: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.other, self.end)
 
     def words(self) -> str:
         return f"`{self.other}` must come after each `{self.what}`{_same(self.by)}."
@@ -187,16 +177,14 @@ class Rises(OfPlaces):
     there is something at those places.
     """
 
+    READS = ("what", "unless")
+
     what: str
     of: str
     by: str = ""
     flat: bool = False
     dense: bool = False
     unless: str = ""
-
-    @property
-    def places(self) -> Sequence[Place]:
-        return all_places(self.what, self.unless)
 
     def words(self) -> str:
         how = "not decrease" if self.flat else "increase"

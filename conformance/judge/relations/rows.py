@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
-from conformance.judge.relations.places import Place, Root, places, side_of
+from conformance.judge.relations.places import Place, Root, all_places, places, side_of
 from conformance.judge.relations.scan import on_wire
 from conformance.judge.relations.walk import Begins, Walk
 from conformance.judge.rows import add_rule
@@ -42,18 +42,19 @@ class Relation(Protocol):
 
 
 class OfPlaces:
-    """A relation about the values at the places `what`, without which it finds nothing. It may read others, too."""
+    """A relation about values at places: fields that name those it reads, and those without which it finds nothing."""
 
     __slots__ = ()
-    what: str
+    READS: ClassVar[Sequence[str]] = ("what",)
+    NEEDS: ClassVar[Sequence[str]] = ("what",)
 
     @property
     def places(self) -> Sequence[Place]:
-        return places(self.what)
+        return all_places(*(getattr(self, each) for each in self.READS))
 
     @property
     def begins(self) -> Sequence[str]:
-        return (self.what,)
+        return [getattr(self, each) for each in self.NEEDS]
 
 
 def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
