@@ -151,10 +151,14 @@ class Dialect:
         return cast("Readers", found)
 
 
-def sse_events_of(exchange: Exchange, *, asked: bool) -> tuple[Event, ...] | None:
-    """The usual `sse_events`: server-sent events, or a recorder's list of them if the request asked for a stream."""
+def sse_events_of(exchange: Exchange, *, asked: bool | None = None) -> tuple[Event, ...] | None:
+    """The usual `sse_events`: server-sent events, or a recorder's list of them if the request asked for a stream.
+
+    Unless `asked` is given, the body of the request decides.
+    """
     if exchange.response.is_event_stream:
         return exchange.response.events
+    asked = asks_for_stream(exchange) if asked is None else asked
     if asked and exchange.response.body.parsed_by_recorder and isinstance(exchange.response.body.json, list):
         return tuple(sse.from_values(exchange.response.body.json))
     return None

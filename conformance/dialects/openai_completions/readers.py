@@ -7,9 +7,8 @@ from typing import Any
 from conformance.dialects.openai_completions.reply import read_reply
 from conformance.dialects.openai_completions.request import read_request
 from conformance.dialects.openai_completions.stream import read_stream, stream_events
-from conformance.model.dialect import Readers, asks_for_stream, sse_events_of
-from conformance.model.exchange import Exchange, Request
-from conformance.model.sse import Event
+from conformance.model.dialect import Readers, sse_events_of
+from conformance.model.exchange import Request
 from conformance.model.transcript import Ask
 
 
@@ -17,14 +16,10 @@ def _read_request(_: Request, body: Any) -> Ask:
     return read_request(body)
 
 
-def _sse_events(exchange: Exchange) -> tuple[Event, ...] | None:
-    return sse_events_of(exchange, asked=asks_for_stream(exchange))
-
-
 READERS = Readers(
     read_request=_read_request,
     read_reply=read_reply,
     read_stream=read_stream,
     stream_events=stream_events,
-    sse_events=_sse_events,
+    sse_events=sse_events_of,
 )

@@ -6,29 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.prompted.tags import OPEN
-from conformance.dialects.text.content import text_of
-from conformance.dialects.text.raw import is_raw, raw_prompt
-from conformance.model.pointer import join
+from conformance.dialects.text.raw import instructions, is_raw, native_tools, raw_prompt
 
 HOST = "openai-chat"
 
 
 def system_texts(body: Any) -> Iterator[tuple[str, str]]:
     """The texts of the system messages, or the raw prompt, that mention the tags, each with its pointer."""
-    messages = body.get("messages") if isinstance(body, dict) else None
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
-        if isinstance(message, dict) and message.get("role") in ("system", "developer"):
-            text = text_of(message.get("content"))
-            if OPEN in text:
-                yield text, join("/messages", number, "content")
+    yield from (each for each in instructions(body, "system", "developer") if OPEN in each[0])
     raw = raw_prompt(body)
     if raw is not None and OPEN in raw[0]:
         yield raw
-
-
-def native_tools(body: Any) -> bool:
-    """Whether the request declares native tools of the host."""
-    return isinstance(body, dict) and bool(body.get("tools") or body.get("functions"))
 
 
 def announced(body: Any) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.prompted.claims import native_tools
 from conformance.dialects.prompted.parse import RECORD, read_block, scan
 from conformance.dialects.prompted.passages import texts_with_records
+from conformance.dialects.text.raw import native_tools
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.text.content import text_of
-from conformance.dialects.text.raw import raw_prompt
-from conformance.model.pointer import join
+from conformance.dialects.text.raw import instructions, native_tools, raw_prompt
 
 HOST = "openai-chat"
 BEGIN = "Begin!"
@@ -20,12 +18,9 @@ def prompts(body: Any) -> Iterator[tuple[str, str]]:
 
     A raw prompt must have a place where the steps begin: it may only quote a text with such labels.
     """
-    messages = body.get("messages") if isinstance(body, dict) else None
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
-        if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
-            text = head(text_of(message.get("content")))
-            if all(label.search(text) for label in _ANNOUNCED):
-                yield text, join("/messages", number, "content")
+    for text, pointer in instructions(body, "system", "developer", "user"):
+        if all(label.search(head(text)) for label in _ANNOUNCED):
+            yield head(text), pointer
     raw = raw_prompt(body)
     if raw is not None and f"\n{BEGIN}" in raw[0] and all(label.search(head(raw[0])) for label in _ANNOUNCED):
         yield head(raw[0]), raw[1]
@@ -38,6 +33,4 @@ def head(text: str) -> str:
 
 def announced(body: Any) -> bool:
     """Whether the request has no native tools, and its text announces actions and their input."""
-    if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
-        return False
-    return next(prompts(body), None) is not None
+    return not native_tools(body) and next(prompts(body), None) is not None

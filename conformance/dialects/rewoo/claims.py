@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from conformance.dialects.text.content import text_of
-from conformance.dialects.text.raw import raw_prompt
-from conformance.model.pointer import join
+from conformance.dialects.text.raw import instructions, native_tools, raw_prompt
 
 HOST = "openai-chat"
 BEGIN = re.compile(r"^Begin!", re.MULTILINE)
@@ -37,21 +35,13 @@ def role_of(text: str) -> Role | None:
 
 def prompts(body: Any) -> Iterator[tuple[Role, str, str]]:
     """The texts to the planner or to the solver: role, text and pointer."""
-    messages = body.get("messages") if isinstance(body, dict) else None
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
-        if isinstance(message, dict) and message.get("role") in ("system", "developer", "user"):
-            text = text_of(message.get("content"))
-            role = role_of(text)
-            if role is not None:
-                yield role, text, join("/messages", number, "content")
     raw = raw_prompt(body)
-    role = role_of(raw[0]) if raw is not None else None
-    if raw is not None and role is not None:
-        yield role, *raw
+    for text, pointer in (*instructions(body, "system", "developer", "user"), *([raw] if raw is not None else ())):
+        role = role_of(text)
+        if role is not None:
+            yield role, text, pointer
 
 
 def announced(body: Any) -> bool:
     """Whether the request has no native tools, and asks for a plan or for the answer to one."""
-    if not isinstance(body, dict) or body.get("tools") or body.get("functions"):
-        return False
-    return next(prompts(body), None) is not None
+    return not native_tools(body) and next(prompts(body), None) is not None

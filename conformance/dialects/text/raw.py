@@ -1,9 +1,13 @@
-"""Raw prompts: a text dialect that is written in a plain chat may be in one, too."""
+"""Where a text dialect may be written: in the messages of a plain chat without native tools, or in a raw prompt."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
+
+from conformance.dialects.text.content import text_of
+from conformance.model.pointer import join
 
 RAW_HOST = "openai-completions"
 _TEMPLATE = re.compile(r"<\||\[INST\]|<start_of_turn>")
@@ -21,6 +25,19 @@ def raw_prompt(body: Any) -> tuple[str, str] | None:
     if isinstance(prompt, list) and len(prompt) == 1:
         prompt, pointer = prompt[0], "/prompt/0"
     return (prompt, pointer) if isinstance(prompt, str) and not _TEMPLATE.search(prompt) else None
+
+
+def instructions(body: Any, *roles: str) -> Iterator[tuple[str, str]]:
+    """The texts of the messages with one of the roles, each with its pointer."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    for number, message in enumerate(messages if isinstance(messages, list) else ()):
+        if isinstance(message, dict) and message.get("role") in roles:
+            yield text_of(message.get("content")), join("/messages", number, "content")
+
+
+def native_tools(body: Any) -> bool:
+    """Whether the request declares native tools of the host."""
+    return isinstance(body, dict) and bool(body.get("tools") or body.get("functions"))
 
 
 def is_raw(body: Any) -> bool:

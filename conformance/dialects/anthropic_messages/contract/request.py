@@ -139,6 +139,10 @@ _FALLBACK = sent(
 )
 
 # The request --------------------------------------------------------------------------------------------------------
+_NO_SAMPLING = (
+    may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
+    may(Foreign("an instruction in the prompt"), refusal("ANT-Q-003"), only=NO_SAMPLING),
+)
 FIELDS = obj(
     closed,
     {"unknown": _UNKNOWN},
@@ -155,30 +159,15 @@ FIELDS = obj(
     system=may(text() | array(by("type", {"text": TEXT})), type=_FIELD),
     # Sampling --------------------------------------------------------------------------------------------------------
     temperature=first(
-        may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
-        may(
-            Foreign("an instruction in the prompt"),
-            refusal("ANT-Q-003"),
-            only=NO_SAMPLING,
-        ),
+        *_NO_SAMPLING,
         may(number(0, 1), type=_FIELD, range=_RANGE),
     ),
     top_p=first(
-        may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
-        may(
-            Foreign("an instruction in the prompt"),
-            refusal("ANT-Q-003"),
-            only=NO_SAMPLING,
-        ),
+        *_NO_SAMPLING,
         may(number(0, 1), type=_FIELD, range=_RANGE),
     ),
     top_k=first(
-        may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
-        may(
-            Foreign("an instruction in the prompt"),
-            refusal("ANT-Q-003"),
-            only=NO_SAMPLING,
-        ),
+        *_NO_SAMPLING,
         may(integer(0, 500), only=BEDROCK, type=_FIELD, range=_RANGE),
         may(integer(0), type=_FIELD, range=_RANGE),
     ),
