@@ -71,7 +71,7 @@ def _used(path: Path) -> tuple[int, dict[str, Any]]:
 
 def _inflating(megabytes: int) -> bytes:
     """A document that is so large when it is unpacked; it is made a megabyte at a time."""
-    packer = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
+    packer = zlib.compressobj(9, wbits=zlib.MAX_WBITS | 16)
     pieces = chain([b'{"a": "'], repeat(b"x" * (1 << 20), megabytes), [b'"}'])
     return b"".join(map(packer.compress, pieces)) + packer.flush()
 
