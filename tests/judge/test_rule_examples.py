@@ -1,34 +1,54 @@
 """Every rule against its own examples: they are its proof."""
 
+import re
+
 import pytest
 
 from conformance.judge.proofs.example import Example, base_names
 from conformance.judge.rule import Rule, all_rules
+from conformance.model.finding import Finding
 from conformance.model.registry import all_dialects
 from tests.judged import judge
 
 RULES = pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
 
 
-FOUND: dict[str, dict[str, list[str]]] = {}
-"""The places of the findings in each example judged so far, by rule: most rules share their conforming examples."""
+FOUND: dict[str, dict[str, list[Finding]]] = {}
+"""The findings in each example judged so far, by rule: most rules share their conforming examples."""
+PATTERN = re.compile(
+    r"/\*?\[!?[a-z_.]*[=\]]|[a-z_]\|[a-z]|\b(request|response|events?|header|client|server)(\[| /\S*\*)"
+)
+"""What no finding shows: the notation of places in `judge/relations`."""
 
 
-def places(rule: Rule, example: Example) -> list[str]:
-    """Where the rule reports a finding in the example."""
+def findings(rule: Rule, example: Example) -> list[Finding]:
+    """What the rule reports in the example."""
     found = FOUND.get(repr(example))
     if found is None:
         found = FOUND[repr(example)] = {}
         for each in judge(example):
-            place = " ".join(str(piece) for piece in (each.exchange, each.side, each.pointer) if piece is not None)
-            found.setdefault(each.rule, []).append(place)
+            found.setdefault(each.rule, []).append(each)
     return found.get(rule.id, [])
+
+
+def places(rule: Rule, example: Example) -> list[str]:
+    """Where the rule reports a finding in the example."""
+    return [
+        " ".join(str(piece) for piece in (each.exchange, each.side, each.pointer) if piece is not None)
+        for each in findings(rule, example)
+    ]
 
 
 @RULES
 def test_a_violating_example_trips_its_rule_at_its_place(rule: Rule) -> None:
     found = {number: places(rule, example) for number, example in enumerate(rule.violating)}
     assert found == {number: [example.at] for number, example in enumerate(rule.violating)}
+
+
+@RULES
+def test_a_finding_names_a_place_in_words(rule: Rule) -> None:
+    shown = [f"{each.message} {each.expected}" for example in rule.violating for each in findings(rule, example)]
+    assert [each for each in shown if PATTERN.search(each)] == []
 
 
 @RULES

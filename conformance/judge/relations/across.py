@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
+from conformance.judge.relations.described import described, found_at
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import Place, Root, all_places, shown, side_of, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
@@ -74,7 +75,7 @@ class Requires(OfPlaces):
         if self.unless and scan.first(self.unless) is not None:
             return
         root, value, pointer = found
-        yield root, Hit(pointer, "what this needs is absent", self.needed, brief(value))
+        yield root, Hit(pointer, "what this needs is absent", described(self.needed, root), brief(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Forbids(OfPlaces):
         if against is None:
             return
         for root, value, pointer in scan.at(self.what):
-            message = f"this excludes `{against[2] or self.other}` of the {side_of(against[0])}"
+            message = f"this excludes {found_at(against[0], against[2]) or described(self.other, against[0])}"
             yield root, Hit(pointer, message, "one of the two", brief(value))
 
 
@@ -111,7 +112,9 @@ class Never(OfPlaces):
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, value, pointer in scan_of(view).at(self.what):
-            message = f"this must be {self.instead}" if self.instead else f"there must be no `{self.what}`"
+            message = (
+                f"this must be {self.instead}" if self.instead else f"there must be no {described(self.what, root)}"
+            )
             yield root, Hit(pointer, message, self.instead or "nothing", brief(value))
 
 
@@ -170,8 +173,9 @@ class Bounded(OfPlaces):
         scan = scan_of(view)
         limit = scan.first(self.by)
         bound = None if limit is None else limit[1]
-        if not isinstance(bound, (int, float)) or isinstance(bound, bool):
+        if limit is None or not isinstance(bound, (int, float)) or isinstance(bound, bool):
             return
+        limiting = found_at(limit[0], limit[2])
         if self.unless and scan.first(self.unless) is not None:
             return
         bound += self.more
@@ -180,7 +184,7 @@ class Bounded(OfPlaces):
             if not isinstance(found, (int, float)) or isinstance(found, bool):
                 continue
             if found < bound if self.least else found > bound or (self.below and found == bound):
-                message = f"{shown(found)} is {'less' if self.least else 'more'} than `{self.by}` allows"
+                message = f"{shown(found)} is {'less' if self.least else 'more'} than {limiting} allows"
                 how = "below" if self.below else "at least" if self.least else "at most"
                 yield root, Hit(pointer, message, f"{how} {shown(bound)}", shown(found))
 

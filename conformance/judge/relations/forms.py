@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
 
+from conformance.judge.relations.described import names_of
 from conformance.judge.relations.places import path, select, shown
 from conformance.model import jsontext
 from conformance.model.finding import Hit
@@ -22,7 +23,6 @@ from conformance.model.jsontext import brief, canonical
 from conformance.model.transcript import Malformed
 
 _ROUNDED = 1e-4
-_TESTS = re.compile(r"\[[^\]]*\]")
 
 
 class Form(Protocol):
@@ -384,8 +384,7 @@ def _numbers(value: Any, where: str) -> list[float]:
 
 def named(where: str) -> str:
     """A path as words: its last members, without the tests."""
-    name = _TESTS.sub("", where).strip("/").replace("/", ".")
-    return f"`{name}`" if name else "the value"
+    return names_of(path(where)) or "the value"
 
 
 def listed(paths: Any) -> str:

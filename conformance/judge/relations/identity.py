@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
+from conformance.judge.relations.described import described
 from conformance.judge.relations.places import Found, Place, Root, all_places, is_key, places, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided, other_end
 from conformance.judge.relations.scan import scan_of
@@ -166,7 +167,7 @@ class Answered:
             return
         for key, (value, pointer, root) in self.what.known(view).items():
             if key not in answered:
-                yield root, Hit(pointer, f"nothing refers to this {self.what.name}", self.by, brief(value))
+                yield root, Hit(pointer, f"nothing refers to this {self.what.name}", described(self.by), brief(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ class Pending(OfPlaces):
         for key, known in self.left.known(before).items():
             if key not in answered and known[2] != "request":
                 message = f"nothing refers to the {self.left.name} of {_place(view, (before, known))}"
-                yield named[0], Hit(named[2], message, self.by, brief(known[0]))
+                yield named[0], Hit(named[2], message, described(self.by), brief(known[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +232,7 @@ class Returned:
         for key, known in introduced.items():
             if key not in sent:
                 message = f"this turn lacks the {self.left.name} of {_place(view, (before, known))}"
-                yield "request", Hit(found.echo.pointer, message, self.by, brief(known[0]))
+                yield "request", Hit(found.echo.pointer, message, described(self.by), brief(known[0]))
 
 
 @dataclass(frozen=True, slots=True)

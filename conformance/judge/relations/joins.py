@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, Literal
 
+from conformance.judge.relations.described import described
 from conformance.judge.relations.forms import Choosing, Form
 from conformance.judge.relations.places import Key, Place, all_places, keys_of, path, places, select, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
@@ -101,7 +102,7 @@ class Matched(OfPlaces):
                 found += first if not first or self._none_fits(view, this, there, others, key) else ()
             elif not self.by:
                 known = len(self._ordered(view))
-                message = f"the index points outside the {known} of `{self.to}`"
+                message = f"the index points outside the {known} of {described(self.to, this[0])}"
                 found.append((this[0], Hit(place, message, f"0 to {known - 1}" if known else "none", key)))
         return found if found or any(others for *_, others in belonging) else None
 

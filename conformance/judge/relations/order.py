@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.judge.relations.described import described
 from conformance.judge.relations.forms import named
 from conformance.judge.relations.places import OF_REQUEST, path, select, shown, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
@@ -82,8 +83,8 @@ class Follows(OfPlaces):
             if (begun is None or begun >= each.number) and each.key not in reported:
                 reported.add(each.key)
                 there = "nothing" if begun is None else "only later"
-                message = f"this comes without `{self.before}` before it{_same(self.by)}"
-                yield _sided(each, Hit(each.pointer, message, self.before, there))
+                message = f"this comes without {described(self.before, each.root)} before it{_same(self.by)}"
+                yield _sided(each, Hit(each.pointer, message, described(self.before, each.root), there))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class Ends(OfPlaces):
             end = ended.get(each.key)
             if end is not None and each.number > end.number and each.key not in reported:
                 reported.add(each.key)
-                message = f"this comes after `{self.what}` (at {end.pointer}){_same(self.by)}"
+                message = f"this comes after {described(self.what, each.root)} (at {end.pointer}){_same(self.by)}"
                 yield _sided(each, Hit(each.pointer, message, "nothing more", each.pointer))
 
 
@@ -136,8 +137,8 @@ class LeadsTo(OfPlaces):
         latest = {each.key: each for each in steps}
         for each in latest.values():
             if last.get(each.key, -1) <= each.number:
-                message = f"`{self.other}` does not come after this{_same(self.by)}"
-                yield _sided(each, Hit(each.pointer, message, self.other, "nothing"))
+                message = f"{described(self.other, each.root)} does not come after this{_same(self.by)}"
+                yield _sided(each, Hit(each.pointer, message, described(self.other, each.root), "nothing"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,85 @@
+"""Patterns in the words of a finding: `` `/tools/*` of the request where `type` is `function` ``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import product
+
+from conformance.contract.relations import snake_case
+from conformance.judge.relations.places import Key, Place, Root, Step, Test, places, side_of
+from conformance.model.pointer import join
+
+_MOST = 3
+"""So many alternatives are named."""
+_HOLDERS: dict[Root, str] = {
+    "request": "the request",
+    "response": "the answer",
+    "event": "an event",
+    "events": "the stream",
+    "header": "the header",
+    "client": "a message of the client",
+    "server": "a message of the server",
+    "beside": "the answer",
+}
+_REPLIES = ("response", "event", "events")
+"""The roots of what one reply has, streamed or not."""
+
+
+def found_at(root: str, pointer: str) -> str:
+    """Where something was found; nothing for a whole body or message."""
+    return f"`{pointer}` of the {side_of(root)}" if pointer else ""
+
+
+def names_of(path: Iterable[Step]) -> str:
+    """The names of a path within a value, with dots between them."""
+    return either(f"`{'.'.join(names)}`" if names else "" for names in _spellings(path))
+
+
+@cache
+def described(pattern: str, root: str = "") -> str:
+    """The places of a pattern. Of a reply only those in the kind of the `root`, streamed or whole: whole if unknown."""
+    found = places(pattern)
+    kind = root if root in _REPLIES else "response"
+    if any(each.root == kind for each in found):
+        found = tuple(each for each in found if each.root == kind or each.root not in _REPLIES)
+    return either(words for each in found for words in _words(each))
+
+
+def either(words: Iterable[str]) -> str:
+    """Alternatives, each once, the first few of them."""
+    alternatives = list(dict.fromkeys(words))
+    shown = alternatives[:_MOST] if len(alternatives) <= _MOST else [*alternatives[: _MOST - 1], "others"]
+    *most, last = shown
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _words(place: Place) -> Iterator[str]:
+    holder = _HOLDERS[place.root]
+    for names in _spellings(place.steps):
+        where = f"`{join('', *names)}` of {holder}" if names else holder
+        tests = [_tested(step) for step in place.steps if isinstance(step, Test) and not _is_there(step, names)]
+        yield f"{where} where {' and '.join(tests)}" if tests else where
+
+
+def _spellings(path: Iterable[Step]) -> Iterator[tuple[str, ...]]:
+    """The names of the members on a path, with each of those that one may have; in camel case, of two spellings."""
+    keys = [(step.name, *step.others) for step in path if isinstance(step, Key)]
+    snakes = [{snake_case(each) for each in names if each != snake_case(each)} for names in keys]
+    yield from product(
+        *([each for each in names if each not in snake] for names, snake in zip(keys, snakes, strict=True))
+    )
+
+
+def _is_there(test: Test, names: Sequence[str]) -> bool:
+    """Whether the place itself states what is tested: that something is there."""
+    return not test.values and not test.absent and (not test.path or test.path[-1] in names)
+
+
+def _tested(test: Test) -> str:
+    name = f"`{'.'.join(test.path)}`" if test.path else "it"
+    if not test.values:
+        return f"{name} is {'absent' if test.absent else 'set'}"
+    return (
+        f"{name} is {'not ' if test.absent else ''}{either(f'`{each}`' if each else 'empty' for each in test.values)}"
+    )
