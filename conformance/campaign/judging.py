@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from conformance.campaign.failures import error_line, trouble_of
-from conformance.campaign.statistics import EXPECTATIONS, observe
+from conformance.campaign.statistics import observe
 from conformance.campaign.task import Outcome, Task
 from conformance.errors import HarnessError
 from conformance.judge.cause import lean
 from conformance.judge.chosen_profile import chosen_profile
-from conformance.judge.run_rules import RunFinding
+from conformance.judge.run_rules import RunFinding, is_about_model
 from conformance.matrix.offer import by_offer
 from conformance.matrix.record import RecordedRun, RefusedError, write
 from conformance.matrix.verdict import Verdict, judge
@@ -44,7 +45,7 @@ def outcome_of(task: Task, taken: RecordedRun, verdict: Verdict) -> Outcome:
             write(taken, task.path)
         except RefusedError as error:
             raise HarnessError(f"{task.source}: not saved: {error.reason}", "please report it") from error
-    findings = [*_of_the_wire(verdict.findings), *_unexercised(verdict)] if task.sample else verdict.findings
+    findings = verdict.findings if task.keep_good else list(_of_a_run(verdict.findings, sampled=bool(task.sample)))
     return Outcome(
         *task.key,
         findings=list(lean((finding.edited(taken.redactor.text) for finding in findings), set())),
@@ -57,12 +58,18 @@ def outcome_of(task: Task, taken: RecordedRun, verdict: Verdict) -> Outcome:
     )
 
 
-def _unexercised(verdict: Verdict) -> list[Finding]:
-    """What a sample did not exercise: no fault of it, but a sample of nothing is no success either."""
-    missing = [finding for finding in verdict.findings if finding.rule == "exercise-missing"]
-    return [replace(finding, severity=Severity.INFO) for finding in missing]
+def _of_a_run(findings: Iterable[Finding], *, sampled: bool) -> Iterator[Finding]:
+    """The findings, with those about the model as infos: they are no fault of the endpoint.
+
+    In samples they are rates. Only what a sample did not exercise stays: a sample of nothing is no success either.
+    """
+    for finding in findings:
+        if not is_about_model(finding.rule):
+            yield finding
+        elif finding.rule == "exercise-missing" or not sampled:
+            yield replace(finding, severity=Severity.INFO)
 
 
 def _of_the_wire(findings: list[Finding]) -> list[Finding]:
     """The findings without those about the model."""
-    return [finding for finding in findings if finding.rule not in EXPECTATIONS]
+    return [finding for finding in findings if not is_about_model(finding.rule)]

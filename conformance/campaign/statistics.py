@@ -13,22 +13,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from conformance.campaign.differences import differences
+from conformance.judge.run_rules import is_about_model
 from conformance.matrix.cells import Cell
 from conformance.matrix.verdict import Verdict
 from conformance.model.finding import Severity
 from conformance.profiles import tool_schema
-
-EXPECTATIONS = frozenset(
-    {
-        "tool-call-unexpected",
-        "expected-call-missing",
-        "arguments-unexpected",
-        "answer-fact-missing",
-        "final-answer-missing",
-        "exercise-missing",
-    }
-)
-"""The expectations about the model, as opposed to the wire."""
 
 CHECKS: Mapping[str, str] = {
     "tool_selection": "the tools that the scenario expects were called, in that order, and no others",
@@ -82,7 +71,7 @@ def observe(cell: Cell, verdict: Verdict) -> Observation:
         if call.name in declared
     ]
     broken = {finding.rule for finding in verdict.findings}
-    hard = any(each.severity is Severity.ERROR and each.rule not in EXPECTATIONS for each in verdict.findings)
+    hard = any(each.severity is Severity.ERROR and not is_about_model(each.rule) for each in verdict.findings)
     answers = bool(scenario.expect.contains or scenario.expect.in_order)
     checks: dict[str, bool | None] = {
         "tool_selection": not broken & {"tool-call-unexpected", "expected-call-missing"} if judged else None,

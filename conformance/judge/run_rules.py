@@ -16,20 +16,35 @@ from conformance.model.frozen import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RunRule:
-    """What must hold, what breaks in practice if it does not, and the severity if a hit has none of its own."""
+    """What must hold, what breaks in practice if it does not, and the severity if a hit has none of its own.
+
+    `about_model`: it is about what the model answers, as opposed to the wire.
+    """
 
     requirement: str
     consequence: str
     severity: Severity
+    about_model: bool
 
 
 @cache
 def run_rules() -> Mapping[str, RunRule]:
     """The rules by their ids."""
     return {
-        name: RunRule(each["requirement"], each["consequence"], Severity(each.get("severity", Severity.ERROR)))
+        name: RunRule(
+            each["requirement"],
+            each["consequence"],
+            Severity(each.get("severity", Severity.ERROR)),
+            each.get("about") == "model",
+        )
         for name, each in read_data(Path(__file__).with_name("run_rules.yaml")).items()
     }
+
+
+def is_about_model(rule: str) -> bool:
+    """Whether a rule is an expectation of the model's answers."""
+    found = run_rules().get(rule)
+    return found is not None and found.about_model
 
 
 @dataclass(frozen=True, slots=True)

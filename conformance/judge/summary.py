@@ -54,6 +54,8 @@ class Summary:
     warnings: int = 0
     infos: int = 0
     not_exercised: int = 0
+    model: int = 0
+    """The infos about what the model answered, as opposed to the wire."""
     expected: int = 0
     """The findings that are left out, since a scenario provokes them or a known habit of its client does."""
     unclaimed: int = 0
@@ -224,6 +226,8 @@ class Summary:
             "unclaimed": self.unclaimed,
             "judged": self.judged,
         }
+        if self.model:
+            counts["model"] = self.model
         if self.expected:
             counts["expected"] = self.expected
         if self.not_recorded:

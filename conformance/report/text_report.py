@@ -7,11 +7,12 @@ from typing import IO
 
 import click
 
+from conformance.judge.run_rules import is_about_model, run_rules
 from conformance.judge.summary import Summary
 from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, encodable, short, visible
 from conformance.report.base import Case
-from conformance.report.causes import Block, Causes, sums
+from conformance.report.causes import Block, Cause, Causes, sums
 from conformance.report.console import wants_color
 from conformance.report.statements import statement
 from conformance.report.text_block import Field, compact, cut, follows, full, heading
@@ -62,20 +63,35 @@ class TextReport:
     def _all_causes(self) -> None:
         blocks = self._causes.blocks()
         shown = [block for block in blocks if self._verbose or block.cause.severity is not Severity.INFO]
+        infos = [block.cause for block in blocks if not self._verbose and block.cause.severity is Severity.INFO]
+        of_model = [cause for cause in infos if is_about_model(cause.rule)]
         if shown:
             findings = sum(cause.count for block in shown for cause in (block.cause, *block.follow))
-            self._line(f"{count(findings, 'finding')} from {sums(block.cause for block in shown)}")
+            of_wire = "The wire: " if of_model else ""
+            self._line(f"{of_wire}{count(findings, 'finding')} from {sums(block.cause for block in shown)}")
             self._line("")
         fields: list[Field] | None = []
         for block, fields in _fitted(shown, self._causes, verbose=self._verbose):
             self._block(block, fields)
         if fields is None:
             self._line("")
-        left = len(blocks) - len(shown)
+        if of_model:
+            self._of_the_model(of_model)
+        left = len(infos) - len(of_model)
         if left:
-            infos = sum(block.cause.count for block in blocks if block.cause.severity is Severity.INFO)
-            self._line(f"{count(infos, 'info')} from {count(left, 'cause')} not shown; use -v to show them")
+            number = sum(cause.count for cause in infos) - sum(cause.count for cause in of_model)
+            self._line(f"{count(number, 'info')} from {count(left, 'cause')} not shown; use -v to show them")
             self._line("")
+
+    def _of_the_model(self, causes: list[Cause]) -> None:
+        """How often each expectation of the model was not met: no fault of the endpoint."""
+        findings = sum(cause.count for cause in causes)
+        self._line(f"The model: {count(findings, 'finding')} about its answers, which do not decide the exit code")
+        self._line("")
+        for rule in dict.fromkeys(cause.rule for cause in causes):
+            number = sum(cause.count for cause in causes if cause.rule == rule)
+            self._line(f"{self._dim(f'{number:>5}')}  {rule:<22}  {run_rules()[rule].requirement}")
+        self._line("")
 
     def _block(self, block: Block, fields: Iterable[Field] | None) -> None:
         number = self._dim(f"{block.number:>3}")

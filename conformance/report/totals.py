@@ -21,6 +21,8 @@ def verdict(summary: Summary) -> str:
     rest = []
     if summary.unclaimed:
         rest.append(f"{summary.unclaimed} skipped (no known dialect)")
+    if summary.model:
+        rest.append(f"of the infos, {summary.model} about the model's answers")
     if summary.expected:
         rest.append(f"{count(summary.expected, 'expected finding')} not shown")
     if summary.not_exercised:

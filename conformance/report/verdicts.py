@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 from conformance.errors import ConformanceError
+from conformance.judge.run_rules import is_about_model
 from conformance.judge.selection import Selection
 from conformance.judge.summary import Summary
+from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
 from conformance.report import open_report
 from conformance.report.base import Case
@@ -85,6 +87,7 @@ def report_verdicts(
                 report.finding(finding)
                 summary.count(finding)
                 summary.not_exercised += finding.rule == "exercise-missing"
+                summary.model += finding.severity is Severity.INFO and is_about_model(finding.rule)
             verdict.findings[:] = [replace(finding, traffic=None) for finding in verdict.findings]
     finally:
         report.close(summary)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from conformance.campaign.target_endpoint import endpoint_of
 from conformance.campaign.targets import Target
 from conformance.campaign.task import Outcome, Task
 from conformance.commands import app
+from conformance.judge.run_rules import run_rules
 from conformance.matrix.endpoint import Endpoint
 from conformance.model.data_files import data_dir
 from conformance.model.exchange import Body, Exchange, Headers, Request
@@ -521,23 +523,40 @@ def test_samples_show_what_holds_every_second_time() -> None:
     assert "50% (15% to 85%) 2/4" in text.stdout
 
 
-def test_without_samples_the_same_is_a_finding() -> None:
+def test_without_samples_what_the_model_answers_is_apart_from_the_wire() -> None:
     with foreign(edit=lambda _number, body: body.replace(b"37.5665", b"10.5665")) as server:
         result = run("--base-url", server.origin, *ONE, "--format", "json")
+        text = run("--base-url", server.origin, *ONE)
+    assert result.exit_code == text.exit_code == 0
+    found = {finding["rule"]: finding["severity"] for finding in findings(result)}
+    assert found["arguments-unexpected"] == "info"
+    assert json.loads(result.stdout)["summary"]["model"] == len(findings(result))
+    assert "The model: " in text.stdout
+    assert f"  arguments-unexpected    {run_rules()['arguments-unexpected'].requirement}\n" in text.stdout
+    assert "not shown" not in text.stdout
+
+
+def test_a_fault_of_the_wire_decides_beside_what_the_model_answers() -> None:
+    def edit(_number: int, body: bytes) -> bytes:
+        return body.replace(b"37.5665", b"10.5665").replace(b'"chat.completion"', b'"chat.completions"')
+
+    with foreign(edit=edit) as server:
+        result = run("--base-url", server.origin, *ONE)
     assert result.exit_code == 1
-    assert "arguments-unexpected" in {finding["rule"] for finding in findings(result)}
+    assert re.search(r"^The wire: \d+ findings? from .*\n(.*\n)*The model: ", result.stdout, re.MULTILINE)
 
 
-def test_samples_in_which_nothing_was_exercised_are_no_success() -> None:
+@pytest.mark.parametrize(("samples", "runs"), [(("--samples", "2"), "all of 2 runs"), (("--attempts", "1"), "1 run")])
+def test_runs_in_which_nothing_was_exercised_are_no_success(samples: tuple[str, ...], runs: str) -> None:
     def talks(_number: int, body: bytes) -> bytes:
         answer = json.loads(body)
         answer["choices"][0] |= {"message": {"role": "assistant", "content": "No.", "refusal": None}}
         return json.dumps(answer | {"choices": [answer["choices"][0] | {"finish_reason": "stop"}]}).encode()
 
     with foreign(edit=talks) as server:
-        result = run("--base-url", server.origin, *ONE, "--samples", "2")
+        result = run("--base-url", server.origin, *ONE, *samples)
     assert result.exit_code == 2, result.output
-    assert "nothing was exercised: in all of 2 runs, the run did not exercise" in result.stderr
+    assert f"nothing was exercised: in {runs}, the run did not exercise" in result.stderr
 
 
 def test_a_rule_that_is_broken_in_one_sample_is_broken() -> None:

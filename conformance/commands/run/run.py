@@ -25,7 +25,7 @@ from conformance.commands.common.targets import planned_targets
 from conformance.commands.run import Options, mcp
 from conformance.errors import ConformanceError
 from conformance.matrix.verdict import Verdict
-from conformance.model.printable import count, visible
+from conformance.model.printable import visible
 from conformance.report.verdicts import Display, report_verdicts
 
 
@@ -55,14 +55,14 @@ def run(options: Options) -> int:
         for each in below:
             click.echo(f"conformance: {each}", err=True)
         code = code or (1 if below else 0)
-        if not code and options.samples and (reason := _nothing_exercised(done)) is not None:
+        if not code and (reason := _nothing_exercised(done)) is not None:
             click.echo(f"conformance: nothing was exercised: {visible(shown(reason))}", err=True)
             return ConformanceError.exit_code
         return code
 
 
 def _nothing_exercised(done: Done) -> str | None:
-    """Why no sample did what its scenario names; None if one did."""
+    """Why no run did what its scenario names; None if one did."""
     missing = [
         next((each for each in outcome.findings if each.rule == "exercise-missing"), None)
         for _, outcome in done.judged()
@@ -71,7 +71,8 @@ def _nothing_exercised(done: Done) -> str | None:
     first = missing[0] if missing else None
     if first is None or None in missing:
         return None
-    return f"in all of {count(len(missing), 'run')}, {first.message}; run a scenario that the model can do"
+    runs = f"all of {len(missing)} runs" if len(missing) > 1 else "1 run"
+    return f"in {runs}, {first.message}; run a scenario that the model can do"
 
 
 def _thresholds(options: Options) -> list[Threshold]:
