@@ -27,6 +27,7 @@ from devtools.mutants.sources import cassettes, from_cassettes
 from devtools.mutants.subject import Subject
 from devtools.mutants.tree import edited, kind_of
 from devtools.mutants.trial import Outcome, conforms, try_out
+from tests.apart import apart
 from tests.cassettes import PLAYED, SHIPPED, cell
 
 EXCHANGES = 8
@@ -235,12 +236,13 @@ def test_what_escapes_is_counted_and_named() -> None:
     assert list(score.escapes.values()) == [1]
 
 
-def test_a_sample_of_the_mutants_of_every_dialect_is_caught() -> None:
-    """The seed is fixed: this fails when a rule stops catching, and shows what escapes.
+def _scored(plan: Plan) -> Score:
+    return Score().add_all(run(plan))
 
-    In processes of their own, whose compiled schemas end with them: 300 MB.
-    """
-    score = Score().add_all(run(Plan(parts_of("cassettes"), cap=2, sample=120, exchanges=6, seed=1), jobs=2))
+
+def test_a_sample_of_the_mutants_of_every_dialect_is_caught() -> None:
+    """The seed is fixed: this fails when a rule stops catching, and shows what escapes."""
+    score = apart(_scored, Plan(parts_of("cassettes"), cap=2, sample=120, exchanges=6, seed=1))
     assert sorted(score.dialects) == sorted(
         [*(folder for folder in parts_of("cassettes")), "mcp", "openai-completions"]
     )
@@ -253,7 +255,7 @@ def test_a_sample_of_the_mutants_of_every_dialect_is_caught() -> None:
 
 @pytest.mark.usefixtures("corpus")
 def test_a_sample_of_the_mutants_of_real_recordings_is_caught() -> None:
-    score = Score().add_all(run(Plan(parts_of("corpus"), cap=1, sample=120, exchanges=15, seed=1), jobs=2))
+    score = apart(_scored, Plan(parts_of("corpus"), cap=1, sample=120, exchanges=15, seed=1))
     assert {"anthropic-messages", "gemini", "openai-chat", "openai-responses"} <= set(score.dialects)
     escapes = [f"{' '.join(kind)}: {sample.subject} {sample.place}" for kind, sample in score.samples.items()]
     assert score.below == [], escapes

@@ -8,12 +8,17 @@ from pathlib import Path
 import pytest
 
 from devtools.refusals import Refusal, recorded, refusals
+from tests.apart import apart
 
 
 @pytest.fixture(scope="module")
 def found(corpus: Path) -> list[Refusal]:
     files = recorded()
     assert all(file.is_relative_to(corpus) for file in files)
+    return apart(_listed, files)
+
+
+def _listed(files: list[Path]) -> list[Refusal]:
     return list(refusals(files))
 
 

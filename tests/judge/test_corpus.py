@@ -19,6 +19,7 @@ from conformance.judge.summary import Summary
 from conformance.model.registry import all_dialects
 from devtools import adjudicate
 from devtools.adjudicate import Firing, Judged, Unclaimed
+from tests.apart import apart
 
 RENEW = "run `python -m devtools.adjudicate`, then judge what is new in docs/adjudication/corpus.yaml"
 RECORDED = re.compile(r"\d recorded|recorded on|\d of \d|(streams|requests|replies) of \d")
@@ -40,7 +41,7 @@ def truth() -> Mapping[str, Any]:
 @pytest.fixture(scope="module")
 def judged(corpus: Path) -> Judged:
     assert list(corpus.glob("*.jsonl.gz"))
-    return adjudicate.judge()
+    return apart(adjudicate.judge)
 
 
 def test_every_exchange_is_read_and_no_rule_fails(judged: Judged, truth: Mapping[str, Any]) -> None:
