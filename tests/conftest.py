@@ -63,6 +63,9 @@ pytest_plugins = ["pytester", "tests.wheel_fixtures"]
 
 
 _LIBC = ctypes.CDLL(None)
+if hasattr(_LIBC, "mallopt"):
+    # M_MMAP_THRESHOLD: glibc would raise it with the largest block so far, and keep what is smaller when it is freed.
+    _LIBC.mallopt(-3, 1 << 20)
 
 _GUARD = ROOT / "tests" / "loopback"
 _descriptor, _REFUSED = tempfile.mkstemp(prefix="conformance-sockets-")

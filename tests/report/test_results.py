@@ -22,6 +22,7 @@ from conformance.report import render
 from conformance.report.html_page import content_hash
 from conformance.report.site.pages import dialect_page
 from conformance.report.site.site import measured
+from tests.apart import apart
 from tests.cassettes import SHIPPED
 from tests.report.test_report import NASTY
 
@@ -282,6 +283,10 @@ def test_badges_are_images_and_endpoints(reports: Path, tmp_path: Path) -> None:
 
 
 def test_pages_stay_below_two_megabytes(tmp_path: Path) -> None:
+    apart(_small_pages_of_many_findings, tmp_path)
+
+
+def _small_pages_of_many_findings(tmp_path: Path) -> None:
     rules = {f"made-up-{number}": 3 for number in range(3_000)}
     found = [finding(rule, message="x" * 900, source="y" * 200) for rule in rules]
     for number in range(6):
