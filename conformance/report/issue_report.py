@@ -11,7 +11,7 @@ from typing import IO
 from conformance.cassette.secretnames import header_holder, query_holder
 from conformance.judge.summary import Summary
 from conformance.model.exchange import Request
-from conformance.model.printable import count, encodable, short, visible
+from conformance.model.printable import count, cut, encodable, short, visible
 from conformance.model.version import VERSION
 from conformance.report.causes import Block, Cause, CauseReport, Causes, how_often
 from conformance.report.diff_markdown import escaped
@@ -80,16 +80,26 @@ def _issue(block: Block, causes: Causes) -> Iterator[str]:
 
 def _facts(cause: Cause) -> Iterator[str]:
     facts = (
-        ("Expected", cause.first.expected),
-        ("Actual", cause.first.actual),
-        ("What must hold", cause.holds),
-        ("What to change", cause.first.fix),
-        ("Where that is written", cause.first.cite),
+        ("Expected", _literal(cause.first.expected)),
+        ("Actual", _literal(cause.first.actual)),
+        ("What must hold", cause.holds),  # our own words, which are Markdown
+        ("What to change", _literal(cause.first.fix)),
+        ("Where that is written", _literal(cause.first.cite)),
     )
-    lines = [f"- **{name}**: {escaped(text)}" for name, text in facts if text]
+    lines = [f"- **{name}**: {text}" for name, text in facts if text]
     if lines:
         yield from lines
         yield ""
+
+
+def _literal(text: str | None) -> str:
+    """The text as it is; as code if Markdown would change it, link it, or mention somebody."""
+    shown = visible(cut(text or ""))
+    if escaped(shown) == shown:
+        return shown
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", shown)), default=0))
+    room = " " if shown[:1] == "`" or shown[-1:] == "`" else ""
+    return f"{fence}{room}{shown}{room}{fence}"
 
 
 def _curl(request: Request) -> Iterator[str]:

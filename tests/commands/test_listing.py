@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shlex
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -21,6 +22,7 @@ from conformance.commands import app
 from conformance.errors import ConformanceError
 from conformance.inputs import opening
 from tests.cassettes import PLAYED, SHIPPED
+from tests.program import conformance
 
 Make = Callable[..., Path]
 
@@ -179,7 +181,6 @@ def test_the_filters_admit_by_what_a_cassette_says() -> None:
         (["--max-age", "9" * 30 + "d"], "is too large for an age"),
         (["--max-age", "1d", "--as-of", "then"], "'then' is not a date; write it as 2026-01-31"),
         (["--cassettes", "--rules"], "--rules and --cassettes cannot be combined; use one of them"),
-        (["--format", "json"], "--format works only with --cassettes; add --cassettes"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
@@ -204,3 +205,15 @@ def test_an_age_is_read_as_people_write_it(text: str, length: timedelta) -> None
     assert metadata.age_of(text) == length
     with pytest.raises(ConformanceError):
         metadata.age_of(f"{text} ago")
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "name"),
+    [((), "cells", "id"), (("--rules",), "rules", "id"), (("--profiles",), "profiles", "name")],
+)
+def test_each_list_is_also_json_with_the_same_entries(options: tuple[str, ...], kind: str, name: str) -> None:
+    text = conformance("list", *options).stdout
+    document = json.loads(conformance("list", *options, "--format", "json").stdout)
+    assert document["version"] == 1
+    assert document[kind]
+    assert all(re.search(rf"^ *{re.escape(each[name])} ", text, re.MULTILINE) for each in document[kind])

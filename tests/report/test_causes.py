@@ -272,6 +272,15 @@ def test_an_issue_is_safe_in_a_shell() -> None:
     assert "authorization: Bearer k" in printed.stdout
 
 
+def test_an_issue_shows_what_was_found_as_it_is_and_mentions_nobody() -> None:
+    finding = replace(at("/id", exchange()), expected="one of ['a_b', '<c>'] of `d`", actual="@someone", cite="x/y#1")
+    text = reported("issue", finding)
+    assert "- **Expected**: ``one of ['a_b', '<c>'] of `d` ``\n" in text.replace("`` one", "``one")
+    assert "- **Actual**: `@someone`\n" in text
+    assert "`x/y#1`" in text
+    assert not re.search(r"&#?\w+;|<!--", text)
+
+
 def test_an_issue_is_about_the_cause_that_was_asked_for() -> None:
     worst, other = Finding("made-up-rule", Severity.ERROR, "worst"), Finding("made-up-other", Severity.INFO, "other")
     assert reported("issue", other, worst).startswith("# worst\n")

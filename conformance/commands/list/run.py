@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,6 +22,9 @@ from conformance.model.settings import settings_of
 from conformance.profiles.profiles import all_profiles
 from conformance.scenario.load import all_scenarios
 
+_Found = Mapping[str, Any]
+"""What is listed, as the members of the JSON document."""
+
 
 def run(options: Options) -> int:
     """Prints the scenarios and the matrix of cells, or the rules, the profiles, or the cassettes."""
@@ -28,53 +33,111 @@ def run(options: Options) -> int:
     if given("as_of") and not about_cassettes:
         raise ConformanceError("--as-of works only with --cassettes or --max-age", "add --cassettes")
     if options.profiles:
-        _profiles()
+        _print(options, _profiles(), _profile_lines)
         return 0
     cells = [] if options.rules else all_cells(wanted)
     if about_cassettes:
         if options.rules:
             raise ConformanceError("--rules and --cassettes cannot be combined", "use one of them")
         return list_cassettes(options)
-    if options.format != "text":
-        raise ConformanceError("--format works only with --cassettes", "add --cassettes")
     if options.rules:
         must_exist("dialect", wanted.dialects, all_dialects())
-        _rules(wanted.dialects)
+        _print(options, _rules(wanted.dialects), _rule_lines)
     else:
-        _matrix(cells, wanted)
+        _print(options, _matrix(cells, wanted), _matrix_lines)
     return 0
 
 
-def _matrix(cells: Sequence[Cell], wanted: Filter) -> None:
-    click.echo("scenarios")
-    for scenario in all_scenarios(wanted.folders).values():
-        if not wanted.scenarios or scenario.id in wanted.scenarios:
-            click.echo(f"  {scenario.id:24} {scenario.summary}")
-    click.echo(f"\ndialects\n  {', '.join(all_dialects())}")
-    click.echo("\ncells")
+def _print(options: Options, found: _Found, lines: Callable[[_Found], Iterator[str]]) -> None:
+    text = json.dumps({"version": 1, **found}, indent=1) if options.format == "json" else "\n".join(lines(found))
+    click.echo(text)
+
+
+def _matrix(cells: Sequence[Cell], wanted: Filter) -> _Found:
     own = settings_of().values.get("cassettes")
     folders = [*([Path(own)] if own else []), data_dir("cassettes")]
-    for cell in cells:
-        there = any((folder / cell.relative_path).exists() for folder in folders)
-        state = f"not applicable: {cell.not_applicable}" if cell.not_applicable else "no cassette"
-        click.echo(f"  {cell.id:56} {cell.relative_path if there else state}")
+    return {
+        "scenarios": [
+            {"id": each.id, "summary": each.summary}
+            for each in all_scenarios(wanted.folders).values()
+            if not wanted.scenarios or each.id in wanted.scenarios
+        ],
+        "dialects": list(all_dialects()),
+        "cells": [
+            {
+                "id": cell.id,
+                "scenario": cell.scenario.id,
+                "dialect": cell.dialect,
+                "driver": cell.driver.name,
+                "stream": cell.stream,
+                "cassette": next(
+                    (str(cell.relative_path) for folder in folders if (folder / cell.relative_path).exists()), None
+                ),
+                "not_applicable": cell.not_applicable or None,
+            }
+            for cell in cells
+        ],
+    }
 
 
-def _profiles() -> None:
-    for name, profile in all_profiles().items():
-        click.echo(f"{name:16} {profile.about}")
-        if profile.hosts:
-            click.echo(f"{'':16} hosts: {', '.join(profile.hosts)}")
-        if profile.generations:
-            click.echo(f"{'':16} generations: {', '.join(f'{name}/{each}' for each in profile.generations)}")
+def _matrix_lines(found: _Found) -> Iterator[str]:
+    yield "scenarios"
+    yield from (f"  {each['id']:24} {each['summary']}" for each in found["scenarios"])
+    yield f"\ndialects\n  {', '.join(found['dialects'])}"
+    yield "\ncells"
+    for cell in found["cells"]:
+        reason = cell["not_applicable"]
+        state = cell["cassette"] or (f"not applicable: {reason}" if reason else "no cassette")
+        yield f"  {cell['id']:56} {state}"
 
 
-def _rules(dialects: Sequence[str]) -> None:
-    for rule in all_rules().values():
-        if dialects and rule.dialects and not set(dialects) & set(rule.dialects):
-            continue
-        severities = "/".join(sorted({str(severity) for severity in rule.severity.values()}))
-        where = ", ".join(rule.dialects) or "every dialect"
-        click.echo(f"{rule.id:44} {severities:14} {where:20} {rule.statement}")
-    for name, run_rule in sorted(run_rules().items()):
-        click.echo(f"{name:44} {run_rule.severity:14} {'a whole run':20} {run_rule.requirement}")
+def _profiles() -> _Found:
+    return {
+        "profiles": [
+            {
+                "name": name,
+                "about": each.about,
+                "hosts": list(each.hosts),
+                "generations": [f"{name}/{one}" for one in each.generations],
+            }
+            for name, each in all_profiles().items()
+        ]
+    }
+
+
+def _profile_lines(found: _Found) -> Iterator[str]:
+    for each in found["profiles"]:
+        yield f"{each['name']:16} {each['about']}"
+        if each["hosts"]:
+            yield f"{'':16} hosts: {', '.join(each['hosts'])}"
+        if each["generations"]:
+            yield f"{'':16} generations: {', '.join(each['generations'])}"
+
+
+def _rules(dialects: Sequence[str]) -> _Found:
+    chosen = [
+        each
+        for each in all_rules().values()
+        if not (dialects and each.dialects and not set(dialects) & set(each.dialects))
+    ]
+    found = [
+        {
+            "id": rule.id,
+            "severities": sorted({str(severity) for severity in rule.severity.values()}),
+            "dialects": list(rule.dialects),
+            "scope": "exchange",
+            "statement": rule.statement,
+        }
+        for rule in chosen
+    ]
+    for name, rule in sorted(run_rules().items()):
+        about = {"severities": [str(rule.severity)], "dialects": [], "scope": "run", "statement": rule.requirement}
+        found.append({"id": name, **about})
+    return {"rules": found}
+
+
+def _rule_lines(found: _Found) -> Iterator[str]:
+    for each in found["rules"]:
+        every = "a whole run" if each["scope"] == "run" else "every dialect"
+        where = ", ".join(each["dialects"]) or every
+        yield f"{each['id']:44} {'/'.join(each['severities']):14} {where:20} {each['statement']}"
