@@ -129,7 +129,7 @@ generated: data proofs schemas pages tables pictures  ## Regenerate all that is 
 
 tables: install  ## Write docs/tables again, from the profiles and the contracts
 	@$(BIN)/python -m devtools.tool_page > docs/tables/tool-schemas.md
-	@$(BIN)/python -m devtools.vendors.page > docs/tables/documented.md
+	@$(BIN)/python -m devtools.vendors.page
 
 pictures: install  ## Draw the pictures of `conformance demo` in README again
 	@$(BIN)/python -m devtools.pictures

@@ -1,55 +1,213 @@
-"""The table of what providers document otherwise, as Markdown: `make tables`."""
+"""The pages of `docs/tables/providers`, one for each profile, and the table of all: `make tables` writes them."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from devtools.vendors.written import DIALECT, DIFFERENCES, FOLDER
+from conformance.contract import Situation
+from conformance.contract.nodes import Object
+from conformance.judge.contracted import contracts_of
+from conformance.profiles.documented import documented
+from conformance.profiles.profiles import Profile, all_shipped
+from devtools.places import ROOT
+from devtools.vendors.wording import code, escaped, period, shown, upstreams
 
-_SHOWN = 12
-_ABOUT = """# What providers document otherwise
+INDEX = ROOT / "docs" / "tables" / "providers.md"
+FOLDER = ROOT / "docs" / "tables" / "providers"
+PARTS: Mapping[str, str] = {
+    "adds": "Adds: what only this provider has",
+    "lacks": "Lacks: what only the owner of the format has",
+    "refuses": "Refuses",
+    "otherwise": "Does otherwise",
+}
+_ABOUT = f"""\
+# Providers
 
-Where the SDK or the server of a provider has another Chat Completions than OpenAI's, from `specs/documented`;
-`make tables` writes this page. *adds*: fields, values and kinds that only the provider has. *lacks*: what only OpenAI
-has. *type*, *values*, *range*: what the provider has otherwise. *limit*: what only OpenAI limits. *required*: what only
-one of the two demands. *relation*: fields that are refused together, or one without the other.
+What each provider has otherwise than the owner of the format that it speaks. `make tables` writes this page and those
+that it links, from `specs/profiles` and `specs/documented`; [profiles](../profiles.md) explains them.
+
+*Adds*: fields, values and kinds that only the provider has. *Lacks*: what only the owner has. *Refuses*: what it
+answers with an error. *Otherwise*: other types, values, ranges and requirements, and known habits. *Known by*: the
+host, then a header of the answer, then the name of the model; where there is nothing, `--profile` chooses it.
+
+| provider | known by | document | {" | ".join(each for each in PARTS)} |
+| --- | --- | --- |{" ---: |" * len(PARTS)}
 """
 
 
-def page() -> Iterator[str]:
-    """The lines of the page."""
-    found = {file.stem: json.loads(file.read_bytes()) for file in sorted(FOLDER.glob("*.json"))}
-    yield _ABOUT
-    yield f"| profile | document | read | {' | '.join(DIFFERENCES)} |"
-    yield f"| --- | --- | --- |{' ---: |' * len(DIFFERENCES)}"
-    for name, each in found.items():
-        counts = Counter(row["difference"] for row in each["rows"][DIALECT])
-        numbers = " | ".join(str(counts[difference]) for difference in DIFFERENCES)
-        yield f"| [{name}](#{name}) | {each['document']} {each['version']} | {each['read']} | {numbers} |"
-    for name, each in found.items():
-        yield f"\n## {name}\n"
-        yield from _of_provider(each["rows"][DIALECT])
+def pages() -> Iterator[tuple[Path, str]]:
+    """Each page with its text."""
+    profiles = sorted(all_shipped().values(), key=lambda each: each.name)
+    yield INDEX, _ABOUT + "".join(f"{_line(each)}\n" for each in profiles)
+    for each in profiles:
+        yield FOLDER / f"{each.name}.md", "\n".join(_page(each)) + "\n"
 
 
-def _of_provider(rows: list[Mapping[str, Any]]) -> Iterator[str]:
-    """The fields of requests, and how many rows there are of each body and difference."""
-    yield "| | request | reply | chunk | error |\n| --- | ---: | ---: | ---: | ---: |"
-    for difference in DIFFERENCES:
-        subjects = Counter(row["at"].split(" ")[0] for row in rows if row["difference"] == difference)
-        if subjects:
-            numbers = " | ".join(str(subjects[each] or "") for each in ("request", "reply", "chunk", "error"))
-            yield f"| {difference} | {numbers} |"
-    for difference in ("adds", "lacks"):
-        places = [row["at"] for row in rows if row["difference"] == difference and row["at"].count("/") == 1]
-        names = [f"`{each.partition('/')[2]}`" for each in places if each.startswith("request ")]
-        if names:
-            more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-            yield f"\nA request {difference}: {', '.join(names[:_SHOWN])}{more}."
+def rows_of(profile: Profile) -> dict[str, dict[str, list[tuple[str, ...]]]]:
+    """The lines of a profile by dialect and part: the place, what holds there, for whom and when, and the source."""
+    own = documented(profile.name)
+    found: dict[str, dict[str, list[tuple[str, ...]]]] = {}
+    for dialect, rows in (own.rows if own is not None else {}).items():
+        for row in rows:
+            part = row["difference"] if row["difference"] in ("adds", "lacks") else "otherwise"
+            _put(found, dialect, part, (code(row["at"]), _of_document(row), "", ""))
+    for dialect, rows in profile.deviations.items():
+        for row in rows:
+            part = "adds" if _is_added(dialect, row) else "refuses" if _is_refused(row) else "otherwise"
+            _put(found, dialect, part, (code(row["at"]), _of_profile(row), period(row), row["evidence"]))
+    for dialect, ids in profile.call_ids.items():
+        for each in ids:
+            line = ("id of a call", f"{each.expected}; {each.severity}", "", each.evidence)
+            _put(found, dialect, "otherwise", line)
+    return found
+
+
+def _put(found: dict[str, dict[str, list[tuple[str, ...]]]], dialect: str, part: str, line: tuple[str, ...]) -> None:
+    found.setdefault(dialect, {}).setdefault(part, []).append(line)
+
+
+def _is_added(dialect: str, row: Mapping[str, Any]) -> bool:
+    """Whether a row allows a field at the top of a request that the owner of the format does not have."""
+    place = row["at"].removeprefix("request /")
+    return "allows" in row and "/" not in place and ":" not in place and place not in _options(dialect)
+
+
+@cache
+def _options(dialect: str) -> frozenset[str]:
+    """The fields of a request of the owner."""
+    contracts = contracts_of(dialect)
+    asked = contracts.request if contracts is not None else None
+    found = asked.beside(asked.node).resolved(Situation()).node if asked is not None else None
+    return frozenset(each.name for each in found.fields) if isinstance(found, Object) else frozenset()
+
+
+def _is_refused(row: Mapping[str, Any]) -> bool:
+    return row.get("severity", "error") == "error" and not row.keys().isdisjoint(
+        ("unsupported", "allows", "excludes", "needs")
+    )
+
+
+def _of_document(row: Mapping[str, Any]) -> str:
+    if "undocumented" in row:
+        idle = f", but not null or {code(row['default'])}" if "default" in row else ""
+        return "an error" if row["undocumented"] == "error" else f"an info if it is sent{idle}"
+    found = _stated(row)
+    if "required" in row:
+        found.append("required" if row["required"] else "not required")
+    return "; ".join(found)
+
+
+def _of_profile(row: Mapping[str, Any]) -> str:
+    found = _stated(row)
+    if "unsupported" in row:
+        found.append(f"not supported{': use ' + row['unsupported'] if row['unsupported'] else ''}")
+    if _is_refused(row):
+        status = f" with {row['status']}" if "status" in row else ""
+        found.append(f"{'anything else is ' if 'allows' in row else ''}refused{status}")
+    elif "eases" not in row and "severity" in row:
+        found.append(f"a {row['severity']}")
+    return "; ".join(found)
+
+
+def _stated(row: Mapping[str, Any]) -> list[str]:
+    found = [shown(row["allows"])] if "allows" in row else []
+    if "accepts" in row:
+        found.append(f"also {shown(row['accepts'])}")
+    if "assumes" in row:
+        found.append(f"{code(row['assumes'])} if it is missing")
+    if "eases" in row:
+        found.append(f"{', '.join(row['eases'])}: only {'an info' if row['severity'] == 'info' else 'a warning'}")
+    if "excludes" in row:
+        found.append(f"not together: {', '.join(map(code, row['excludes']))}")
+    if "needs" in row:
+        first, *others = row["needs"]
+        found.append(f"{code(first)} only with {' or '.join(map(code, others))}")
+    return found
+
+
+def _line(profile: Profile) -> str:
+    """The line of a profile in the table of all."""
+    own, rows = documented(profile.name), rows_of(profile)
+    counts = [sum(len(parts.get(part, ())) for parts in rows.values()) for part in PARTS]
+    counts[-1] += len(profile.quirks)
+    cells = [
+        f"[{profile.name}](providers/{profile.name}.md)",
+        ", ".join([*map(code, profile.hosts), *_marks(profile)]) or "`--profile` alone",
+        f"{own.document} {own.version}" if own is not None else "",
+        *(str(each or "") for each in counts),
+    ]
+    return f"| {' | '.join(map(escaped, cells))} |"
+
+
+def _marks(profile: Profile) -> Iterator[str]:
+    for mark in profile.known_by:
+        value = f": {mark['value'].replace(chr(92), '')}" if "value" in mark else ""
+        yield from (code(f"{each}{value}") for each in mark.get("headers", ()))
+        if "models" in mark:
+            yield f"models {code(mark['models'])}"
+
+
+def _page(profile: Profile) -> Iterator[str]:
+    own, rows = documented(profile.name), rows_of(profile)
+    yield f"# {profile.name}\n\n{profile.about}\n"
+    yield "Made by `make tables` from its profile and its document; [all providers](../providers.md).\n"
+    yield from _known_by(profile)
+    yield (
+        f"- Its document: {own.evidence}. Lines without a source are from it."
+        if own is not None
+        else "- No package registry has a document of it in the format of another provider."
+    )
+    if profile.is_gateway:
+        yield f"- A gateway: it is judged by its own format. {upstreams(profile)}".rstrip()
+    for dialect, parts in rows.items():
+        yield f"\n## {dialect}"
+        for part, title in PARTS.items():
+            if part in parts:
+                yield f"\n### {title}\n"
+                yield from _table(("place", "what", "for whom, since when", "source"), parts[part])
+    if profile.quirks:
+        yield "\n## Habits\n\nFindings of these rules are less severe here.\n"
+        lines = [(f"`{each['rule']}`", each["severity"], period(each), each["evidence"]) for each in profile.quirks]
+        yield from _table(("rule", "severity", "for whom, since when", "source"), lines)
+    if profile.tools:
+        yield f"\nWhat it makes of tools: [{', '.join(profile.tools)}](../tool-schemas.md)."
+    if not rows and not profile.quirks:
+        yield "\nNothing is known of it that differs from the owner of the format."
+
+
+def _known_by(profile: Profile) -> Iterator[str]:
+    if profile.hosts:
+        yield f"- Hosts: {', '.join(map(code, profile.hosts))}"
+    for mark in profile.known_by:
+        if "headers" in mark:
+            value = f" with the value `{mark['value'].replace(chr(92), '')}`" if "value" in mark else ""
+            yield f"- Headers of its answers: {', '.join(map(code, mark['headers']))}{value} ({mark['evidence']})"
+        else:
+            yield f"- Names of models: {code(mark['models'])} ({mark['evidence']})"
+    yield f"- By name: `--profile {profile.name}`"
+
+
+def _table(titles: tuple[str, ...], lines: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """A table without the columns that are empty in each line."""
+    every = list(lines)
+    kept = [number for number in range(len(titles)) if any(line[number] for line in every)]
+    yield f"| {' | '.join(titles[number] for number in kept)} |"
+    yield f"| {' | '.join('---' for _ in kept)} |"
+    for line in every:
+        yield f"| {' | '.join(escaped(line[number]) for number in kept)} |"
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    made = dict(pages())
+    for stale in set(FOLDER.iterdir()) - made.keys():
+        stale.unlink()
+    for path, text in made.items():
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(page()) + "\n")
+    main()

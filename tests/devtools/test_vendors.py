@@ -10,12 +10,13 @@ import pytest
 from conformance.contract import Contract
 from conformance.contract.nodes import Node
 from conformance.contract.notation import array, by, cite, integer, may, need, number, obj, text, word
+from conformance.profiles.documented import documented
+from conformance.profiles.profiles import all_profiles
 from devtools.documents import installed
 from devtools.documents.documented import Documented
 from devtools.documents.schemas import Document
 from devtools.documents.sourced import namespace_of
-from devtools.places import ROOT
-from devtools.vendors import page
+from devtools.vendors import page, wording
 from devtools.vendors.differing import rows
 from devtools.vendors.notation import schema_of, stated_range
 
@@ -180,6 +181,38 @@ def test_types_that_are_never_on_the_wire_are_no_alternative() -> None:
     assert made["x"]["properties"]["a"] == {"anyOf": [TEXT]}
 
 
-def test_the_page_is_that_of_the_files() -> None:
-    text = "\n".join(page.page()) + "\n"
-    assert (ROOT / "docs" / "tables" / "documented.md").read_text(encoding="utf-8") == text
+def test_the_pages_are_those_of_the_profiles_and_documents() -> None:
+    made = dict(page.pages())
+    assert {path: path.read_text(encoding="utf-8") for path in made} == made
+    assert set(page.FOLDER.iterdir()) == made.keys() - {page.INDEX}
+    assert len(made) == len(all_profiles()) + 1
+
+
+def test_a_page_has_each_row_once() -> None:
+    for profile in all_profiles().values():
+        own = documented(profile.name)
+        rows = [
+            *(own.rows.values() if own is not None else ()),
+            *profile.deviations.values(),
+            *profile.call_ids.values(),
+        ]
+        lines = [line for parts in page.rows_of(profile).values() for some in parts.values() for line in some]
+        assert len(lines) == sum(map(len, rows))
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        ({"type": "integer", "minimum": 1, "maximum": 5}, "an integer (1 to 5)"),
+        ({"type": "number", "minimum": 0}, "a number (at least 0)"),
+        ({"type": "string", "maxLength": 9}, "a string (at most 9 characters)"),
+        ({"enum": ["a", 2]}, "`a`, `2`"),
+        ({"type": "array", "items": {"type": "string"}, "maxItems": 4}, "a list (at most 4) of: a string"),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "a string or null"),
+        ({"properties": {"a": {}, "b": {}}}, "an object with `a`, `b`"),
+        ({"type": "object", "additionalProperties": {"type": "boolean"}}, "a map to: a boolean"),
+        ({}, "anything"),
+    ],
+)
+def test_a_schema_in_words(schema: dict[str, Any], words: str) -> None:
+    assert wording.shown(schema) == words
