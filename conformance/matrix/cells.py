@@ -127,8 +127,13 @@ def _refuse_unknown_axes(scenarios: Mapping[str, Scenario]) -> None:
 
 def why_skipped(cell: Cell) -> str | None:
     """Why a cell is skipped: the scenario does not apply, or a client that it needs is not installed."""
+    return cell.not_applicable or why_not_installed(cell)
+
+
+def why_not_installed(cell: Cell) -> str | None:
+    """Why this environment cannot play a cell: what it needs is not installed, or too old."""
     of_tools = why_no_tool_server() if cell.scenario.executor != "scripted" else None
-    return cell.not_applicable or why_unavailable(cell.driver) or of_tools
+    return why_unavailable(cell.driver) or of_tools
 
 
 def playable_cells(wanted: Filter) -> list[Cell]:

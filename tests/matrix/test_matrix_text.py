@@ -8,7 +8,8 @@ import click
 import pytest
 
 from conformance.commands.common.matrix import print_matrix
-from conformance.matrix.cells import all_cells
+from conformance.matrix.cells import all_cells, why_skipped
+from conformance.matrix.verdict import Verdict
 from conformance.model.registry import all_dialects
 from conformance.report.console import wants_color
 
@@ -56,3 +57,17 @@ def test_colors_follow_the_environment(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert wants_color(Terminal() if terminal else io.StringIO()) is colored
+
+
+def test_what_is_not_installed_looks_different_from_what_does_not_apply(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conformance.matrix.cells.why_unavailable", lambda _: "openai is not installed")
+    out = io.StringIO()
+    [applies, other] = [
+        next(each for each in all_cells() if bool(each.not_applicable) is wanted) for wanted in (False, True)
+    ]
+    skipped = [Verdict(each, each.id, [], skipped=why_skipped(each)) for each in (applies, other)]
+    print_matrix(skipped, out, "replayed")
+    text = out.getvalue()
+    assert "⊘ not installed" in text
+    assert f"\nnot installed\n  {applies.scenario.id} in {applies.dialect}: openai is not installed\n" in text
+    assert f"\nnot applicable\n  {other.scenario.id} in {other.dialect}: {other.not_applicable}\n" in text

@@ -35,8 +35,9 @@ UNDONE = State("?", "?", "bold red", "not {done}")
 UNTRIED = State("?", "?", "yellow", "not exercised")
 NOT_OFFERED = State("○", "o", "dim", "not offered")
 NOT_APPLICABLE = State("·", "-", "dim", "not applicable")
+NOT_INSTALLED = State("⊘", "n", "yellow", "not installed")
 FAULT = State("!", "!", "bold yellow", "our fault")
-_STATES = (OK, RED, MISSING, UNDONE, UNTRIED, NOT_OFFERED, NOT_APPLICABLE, FAULT)
+_STATES = (OK, RED, MISSING, UNDONE, UNTRIED, NOT_OFFERED, NOT_APPLICABLE, NOT_INSTALLED, FAULT)
 
 
 def print_marks(

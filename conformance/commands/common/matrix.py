@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 from conformance.commands.common import marks
 from conformance.commands.common.marks import Key, State, print_marks, red_lines
-from conformance.matrix.cells import Cell
+from conformance.matrix.cells import Cell, why_not_installed
 from conformance.matrix.verdict import Verdict
 from conformance.model.printable import count
 from conformance.report.verdicts import Display
@@ -82,7 +82,7 @@ def _state(verdict: Verdict | None) -> State:
     if verdict is None:
         return marks.UNDONE
     if verdict.skipped is not None:
-        return marks.NOT_APPLICABLE
+        return marks.NOT_INSTALLED if _lacks(verdict) else marks.NOT_APPLICABLE
     if verdict.not_offered is not None:
         return marks.NOT_OFFERED
     if verdict.harness_errors:
@@ -94,6 +94,11 @@ def _state(verdict: Verdict | None) -> State:
     return marks.OK if verdict.passed else marks.RED
 
 
+def _lacks(verdict: Verdict) -> bool:
+    """Whether a cell is skipped because of what is not installed here."""
+    return verdict.cell is not None and verdict.skipped == why_not_installed(verdict.cell)
+
+
 def _details(verdicts: Sequence[Verdict], longest: int | None) -> Iterator[str]:
     """The notes below the matrix: the failed cells, `longest` of them, and why scenarios do not apply to a dialect."""
     missing = sum(_state(verdict) is marks.MISSING for verdict in verdicts)
@@ -102,7 +107,8 @@ def _details(verdicts: Sequence[Verdict], longest: int | None) -> Iterator[str]:
     failed = [each for each in verdicts if _state(each) in (marks.RED, marks.FAULT)]
     yield from red_lines(((each.cell.id, each.findings) for each in failed if each.cell), longest)
     yield from _reasons("not offered", [(each.not_offered, each.cell) for each in verdicts])
-    yield from _reasons("not applicable", [(each.skipped, each.cell) for each in verdicts])
+    for state in (marks.NOT_APPLICABLE, marks.NOT_INSTALLED):
+        yield from _reasons(state.meaning, [(each.skipped, each.cell) for each in verdicts if _state(each) is state])
 
 
 def _reasons(title: str, found: Iterable[tuple[str | None, Cell | None]]) -> Iterator[str]:
