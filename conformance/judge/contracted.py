@@ -16,7 +16,9 @@ from typing import Any
 from conformance.contract import Contract, Situation, Violation
 from conformance.contract.citation import Kind
 from conformance.contract.growing import grown
+from conformance.contract.unlisted import unlisted
 from conformance.judge.providers import behind_gateway
+from conformance.judge.refused_places import named_in
 from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity, Side
@@ -95,7 +97,7 @@ def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[
             _asked(view, contracts.request, situation), view, contracts.request, view.request, situation
         ):
             yield _hit(each, contracts.request, "request", each.pointer or None)
-        for each in _of_upstream(view, contracts.request, situation):
+        for each in (*_of_upstream(view, contracts.request, situation), *_unlisted(view, contracts.request, situation)):
             yield _hit(each, contracts.request, "request", each.pointer or None)
     if view.exchange.response.body.note is None and not requests_only:
         yield from _answered(view, contracts, situation)
@@ -142,6 +144,14 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
         if (each.rule, each.pointer) not in known and each.pointer not in translated and not own_document:
             message = f"{each.message} (by {behind.provider}, behind {gateway.name})"
             yield dataclasses.replace(each, message=message, severity=min(each.severity, behind.most))
+
+
+def _unlisted(view: View, contract: Contract, situation: Situation) -> Iterator[Violation]:
+    """The members that no document has and that the refusal of the request names."""
+    places = named_in(view.exchange)
+    if places:
+        made, _ = view.found[contract]
+        yield from (contract.completed(each, situation) for each in unlisted(made, view.request, sorted(places)))
 
 
 def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Violation]:

@@ -20,17 +20,23 @@ REFUSED = (400, 422)
 _LONGEST = 20_000
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\[\d+\]|\.\w+)*")
 _QUOTED = re.compile(r"""['"`]([A-Za-z_][\w.\[\]]*)['"`]""")
+_LAST = re.compile(r":\s*([A-Za-z_]\w*)\.?$")
 _MANY_WORDS = re.compile(r"_|[a-z][A-Z]|[\[.]")
 """What a name of a field has, and no plain word of a sentence."""
 
 Tokens = tuple[str | int, ...]
 
 
+def named_in(exchange: Exchange) -> Collection[str]:
+    """The places that the refusal of an exchange names; none if it was not refused for what it has."""
+    if exchange.response.status not in REFUSED:
+        return ()
+    return refused_places(exchange.request.body.json, exchange.response.body.json)
+
+
 def is_refused(exchange: Exchange, hit: Hit) -> bool:
     """Whether the exchange was refused, with words about the place of a hit, or about the member that it lacks."""
-    if exchange.response.status not in REFUSED or hit.pointer is None:
-        return False
-    return is_named(hit, refused_places(exchange.request.body.json, exchange.response.body.json))
+    return hit.pointer is not None and is_named(hit, named_in(exchange))
 
 
 def is_named(hit: Hit | Finding, places: Collection[str]) -> bool:
@@ -92,7 +98,7 @@ def _named(reply: Any, key: str = "") -> Iterator[Tokens]:
         elif key in ("param", "field"):
             yield _tokens(reply)
         else:
-            yield from map(_tokens, _QUOTED.findall(reply))
+            yield from map(_tokens, (*_QUOTED.findall(reply), *_LAST.findall(reply)))
             yield from (_tokens(each) for each in _PATH.findall(reply) if _MANY_WORDS.search(each))
 
 

@@ -36,6 +36,7 @@ REQUEST = {
             "/generationConfig/stop_at",
         ),
         ({"error": {"message": "in 'tools.0': property 'type' is bad"}}, "/tools/0/type"),
+        ({"error": {"message": "Superfluous argument: temperature"}}, "/temperature"),
         ({"detail": [{"loc": ["body", "messages", 0, "role"], "msg": "no"}]}, "/messages/0/role"),
         ({"error": {"metadata": {"raw": '{"error": {"param": "temperature"}}'}}}, "/temperature"),
     ],
@@ -77,3 +78,38 @@ def test_a_finding_at_the_place_is_an_error() -> None:
 def test_elsewhere_it_stays_as_it_was(param: str, status: int) -> None:
     (found,) = findings(param, status)
     assert found.severity < Severity.ERROR
+
+
+def unlisted(sent: dict[str, Any], message: str, status: int = 400) -> list[str]:
+    """The places of the findings about unknown members."""
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hi."}], **sent}
+    request = Request("POST", "https://llm.example/v1/chat/completions", body=Body(body))
+    judged = Exchange(request, Response(status, body=Body({"error": {"message": message, "type": "x"}})))
+    found = [each for each in Checker().feed(judged) if each.rule == "chat-request-field-unknown"]
+    assert all(each.severity is Severity.ERROR for each in found)
+    return [each.pointer or "" for each in found]
+
+
+@pytest.mark.parametrize(
+    ("sent", "message", "places"),
+    [
+        ({"repeat": 1}, "Superfluous argument: repeat", ["/repeat"]),
+        (
+            {"messages": [{"role": "user", "content": "Hi.", "x_id": 1}]},
+            "in 'messages.0', 'x_id'",
+            ["/messages/0/x_id"],
+        ),
+        ({"temperature": 1}, "'temperature' is not taken", []),
+        ({"metadata": {"own_key": "a"}}, "metadata.own_key is bad", []),
+        ({"tools": [{"type": "function", "function": {"name": "f"}}]}, "tools[0].type is bad", []),
+        ({"repeat": 1}, "the model is gone", []),
+    ],
+)
+def test_a_member_that_no_document_has_is_unknown_if_the_refusal_names_it(
+    sent: dict[str, Any], message: str, places: list[str]
+) -> None:
+    assert unlisted(sent, message) == places
+
+
+def test_a_member_that_no_document_has_is_legal_otherwise() -> None:
+    assert unlisted({"repeat": 1}, "Superfluous argument: repeat", 500) == []

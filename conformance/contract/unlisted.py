@@ -1,0 +1,63 @@
+"""Members that a contract does not list: legal in themselves, as servers and clients add their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from conformance.contract.contract import Resolved
+from conformance.contract.nodes import Array, Later, Map, Node, Object, Switch, Union
+from conformance.contract.violation import Fault, Frame, Violation
+from conformance.model.pointer import join, split
+
+
+def unlisted(made: Resolved, body: Any, pointers: Sequence[str]) -> Iterator[Violation]:
+    """A violation for each of the places whose object has no row for it, and is not closed: that has its own."""
+    for pointer in pointers:
+        *steps, name = split(pointer)
+        nodes: list[Node] = [made.node]
+        value = body
+        for step in steps:
+            nodes = [inner for node in nodes for inner in _inner(node, value, step)]
+            value = _item(value, step)
+        there = [each for node in nodes for each in _choices(node, value)]
+        objects = [each for each in there if isinstance(each, Object)]
+        listed = any(name in (row.name, *row.also) for each in objects for row in each.fields)
+        listed = listed or any(each.key == name for each in there if isinstance(each, Switch))
+        if objects and isinstance(value, dict) and name in value and not listed and not any(o.closed for o in objects):
+            frame = Frame(made.side, stated=made.stated).at_object(objects[0].citations)
+            fault = Fault(
+                f"`{name}` is not a documented field", "a documented field", f"`{name}`", f"leave `{name}` out"
+            )
+            yield from frame.report("unknown", join("", *steps, name), fault)
+
+
+def _item(value: Any, step: str) -> Any:
+    if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+        return value[int(step)]
+    return value.get(step) if isinstance(value, dict) else None
+
+
+def _inner(node: Node, value: Any, step: str) -> Iterator[Node]:
+    """What a node has for a member or an item of a value."""
+    for each in _choices(node, value):
+        if isinstance(each, Object):
+            yield from (row.node for row in each.fields if step in (row.name, *row.also))
+        elif isinstance(each, Array) and isinstance(value, list):
+            yield each.items
+        elif isinstance(each, Map):
+            yield each.values
+
+
+def _choices(node: Node, value: Any) -> Iterator[Node]:
+    """The alternatives of a node; of a switch, also the case that the value's key chooses."""
+    if isinstance(node, Later):
+        yield from _choices(node.node(), value)
+    elif isinstance(node, Union):
+        for each in node.choices:
+            yield from _choices(each, value)
+    else:
+        yield node
+        if isinstance(node, Switch) and isinstance(value, dict):
+            case = dict(node.cases).get(str(value.get(node.key, node.absent)), node.otherwise)
+            yield from _choices(case, value) if case is not None else ()
