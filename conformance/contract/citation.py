@@ -90,7 +90,7 @@ class Citation:
     `number` is that of the statement, whose severity applies unless there is another `severity`, with its reason in
     `because`. `refused` is the HTTP status with which the provider is known to answer. `basis` is `refusal` if that is
     the only reason, and no document has it. `source` is that of a provider's deviation, in place of the statement's.
-    `eased`: the severity is from a deviation.
+    `eased`: the severity is from a deviation. `breaks` is which strict client of the format fails, for the message.
     """
 
     number: str | None = None
@@ -102,6 +102,7 @@ class Citation:
     because: str = ""
     source: str = ""
     eased: bool = False
+    breaks: str = ""
 
     def over(self, other: Citation) -> Citation:
         """This one, with its missing facts from another; a number brings the severity of its statement."""
@@ -116,6 +117,7 @@ class Citation:
             graded.because,
             self.source or other.source,
             self.eased or other.eased,
+            self.breaks or other.breaks,
         )
 
 

@@ -38,13 +38,15 @@ def cite(
     rule: str | None = None,
     refused: int | None = None,
     fix: str | None = None,
+    breaks: str = "",
 ) -> Citation:
     """How a violation is reported: by a statement, with its severity, or another one `because` of something.
 
     Raises:
         ValueError: the number is more than a number; or a severity has no reason, or a reason no severity.
     """
-    return Citation(_number(number), severity, rule, refused, fix, because=_reason(number, severity, because))
+    reason = _reason(number, severity, because)
+    return Citation(_number(number), severity, rule, refused, fix, because=reason, breaks=breaks)
 
 
 def refusal(

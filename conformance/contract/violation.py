@@ -97,7 +97,7 @@ class Frame:
         yield Violation(
             pointer=at,
             kind=kind,
-            message=fault.message,
+            message=f"{fault.message}; {citation.breaks}" if citation.breaks else fault.message,
             expected=fault.expected,
             actual=fault.actual,
             fix=citation.fix or fault.fix,

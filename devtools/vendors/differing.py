@@ -192,9 +192,12 @@ def _loses_null(published: Documented, row: Field) -> bool:
 
 
 def _eased(row: Field) -> str:
-    """How severe it stays that a field of a reply is missing: with a statement of its own, clients need it."""
-    numbered = [each.number for kind, each in row.citations.items() if kind in ("", "missing")]
-    return "warning" if any(numbered) else "info"
+    """How severe it stays that a field of a reply is missing.
+
+    With a statement of its own, or where a strict client is known to fail, clients need it.
+    """
+    found = [each for kind, each in row.citations.items() if kind in ("", "missing")]
+    return "warning" if any(each.number or each.breaks for each in found) else "info"
 
 
 def _narrower(here: _Place, *, reply: bool) -> str:

@@ -7,9 +7,15 @@ from conformance.dialects.openai_chat.contract.reply import *
 from conformance.model.finding import Severity
 
 _NO_INDEX = cite("OAC-S-008", rule="chat-tool-call-index-missing")
+_STRICT = "openai-python 3 raises in `stream()`"
 
 FRAGMENT = obj(
-    index=need(integer(0), missing=_NO_INDEX, type=_NO_INDEX, range=_NO_INDEX),
+    index=need(
+        integer(0),
+        missing=cite("OAC-S-008", rule="chat-tool-call-index-missing", breaks=_STRICT),
+        type=_NO_INDEX,
+        range=_NO_INDEX,
+    ),
     id=may(text() | null),
     type=may(word("function", "custom") | null),
     function=may(obj(name=may(text() | null), arguments=may(text() | null)) | null),
@@ -38,8 +44,8 @@ DELTA = obj(
     ),
 )
 _CHOICE = obj(
-    index=need(integer(0)),
-    delta=need(DELTA, cite("OAC-S-005")),
+    index=need(integer(0), missing=cite(breaks=_STRICT)),
+    delta=need(DELTA, cite("OAC-S-005"), missing=cite(breaks=_STRICT)),
     finish_reason=need(
         word(*STOPS) | null, cite("OAC-S-005"), value=cite("OAC-R-005", rule="chat-finish-reason-unknown")
     ),
@@ -55,7 +61,7 @@ CHOICE = cases(
 _OBJECT_WRONG = cite("OAC-S-003", rule="chat-chunk-object-wrong")
 CHUNK = obj(
     id=need(text()),
-    object=need(word("chat.completion.chunk"), cite("OAC-S-003"), value=_OBJECT_WRONG),
+    object=need(word("chat.completion.chunk"), cite("OAC-S-003"), value=_OBJECT_WRONG, missing=cite(breaks=_STRICT)),
     created=need(integer(1, 10**11), range=cite("ANY-007")),
     model=need(text()),
     choices=need(array(CHOICE)),
