@@ -101,7 +101,8 @@ def _waited(task: Task, taken: RecordedRun, tries: Tries, clock: Callable[[], fl
         return None
     seconds, trouble = task.backoff.delay(wait, tries.waits), failures.trouble_of(taken)
     if seconds is None:
-        return _refused(task, _impatient(wait, tries.waits, task.backoff), trouble)
+        reason = _impatient(wait, tries.waits, task.backoff)
+        return _refused(task, reason, trouble or Trouble("busy", reason, final=wait.hopeless))
     if trouble is not None and task.deadline is not None and clock() + seconds > task.deadline:
         return _refused(task, _impatient(wait, tries.waits, task.backoff), replace(trouble, final=True))
     asked = "" if wait.seconds is not None else " without Retry-After"

@@ -18,6 +18,7 @@ _HINTS = {
     "unreachable": "check the base URL, and that the server is running",
     "shut-out": "check the key, the model and the base URL",
     "failing": "check the server and its log",
+    "busy": "run it again later, raise --max-wait, or check the account's credit and limits",
 }
 
 
@@ -26,10 +27,11 @@ class Trouble:
     """Why a cell got no usable response at all.
 
     `unreachable`: no server answers. `shut-out`: every response was 401, 403 or 404. `failing`: every response was
-    5xx. `final`: further cells are pointless, because the wait for this one already took as long as allowed.
+    5xx. `busy`: the server asked to wait longer than allowed, or the account has no credit. `final`: further cells are
+    pointless, because the account has no credit, or the wait for this one already took as long as allowed.
     """
 
-    kind: Literal["unreachable", "shut-out", "failing"]
+    kind: Literal["unreachable", "shut-out", "failing", "busy"]
     what: str
     final: bool = False
 

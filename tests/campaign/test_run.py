@@ -344,9 +344,23 @@ def test_patience_ends(tmp_path: Path) -> None:
 def test_a_provider_that_asks_for_too_long_is_not_waited_for() -> None:
     with foreign(lambda _number, _request: refused(429, {"retry-after": "3600"})) as server:
         result = run("--base-url", server.origin, *ONE)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "not judged: it returned 429 and asks to wait 3600 s, longer than --max-wait 120" in result.stderr
     assert len(server.requests) == 1
+
+
+def test_an_account_without_credit_is_asked_once_and_the_exit_code_is_2() -> None:
+    def poor(_number: int, _request: Request) -> Response:
+        return Response(
+            '{"error": {"code": "insufficient_quota", "message": "no"}}', 429, media_type="application/json"
+        )
+
+    with foreign(poor) as server:
+        result = run("--base-url", server.origin, *ONE, "--scenario", "yesterday")
+    assert result.exit_code == 2
+    assert len(server.requests) == 1
+    assert "2 cells not judged: the account has no credit left (429 insufficient_quota)" in result.stderr
+    assert "no endpoint gave a usable response; run it again later, raise --max-wait, or check" in result.stderr
 
 
 def test_a_scenario_that_is_about_failures_waits_for_none() -> None:
