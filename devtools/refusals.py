@@ -21,6 +21,7 @@ from typing import Any
 
 import yaml
 
+from conformance.contract.profile_rows import STATEMENT
 from conformance.inputs import read
 from conformance.judge.checker import Checker
 from conformance.judge.contracted import contracts_of
@@ -88,20 +89,27 @@ def _overlaps(pointer: str, places: frozenset[str]) -> bool:
     )
 
 
-def refusals(files: list[Path]) -> Iterator[Refusal]:
-    """Every refusal of the files."""
+def judged(files: list[Path]) -> Iterator[tuple[Exchange, list[Finding]]]:
+    """Every exchange of the files, with its findings."""
     checker = Checker()
     for file in files:
         for exchange in read([file]):
-            findings = checker.feed(exchange)
-            status = exchange.response.status
-            if 400 <= status < 500 and status not in _OTHER and claimants(exchange.request):
-                yield _refusal(exchange, findings)
+            yield exchange, checker.feed(exchange)
         checker.forget()  # no other file has a part of a run
         gc.collect()
 
 
-def _refusal(exchange: Exchange, findings: list[Finding]) -> Refusal:
+def contradictions(exchange: Exchange, findings: list[Finding]) -> Iterator[Finding]:
+    """Refusals that a profile has, without an end before this exchange, in which the provider accepted the request."""
+    if exchange.response.ok:
+        yield from (each for each in findings if each.side == "request" and STATEMENT in (each.cite or ""))
+
+
+def refusal_of(exchange: Exchange, findings: list[Finding]) -> Refusal | None:
+    """The refusal in an exchange; None if its status is no refusal of what the request has."""
+    status = exchange.response.status
+    if not 400 <= status < 500 or status in _OTHER or not claimants(exchange.request):
+        return None
     text = " ".join(_texts(exchange.response.body.json))
     found = tuple(each for each in findings if each.side == "request" and each.severity >= Severity.WARNING)
     why = "" if found else next((reason for words, reason in _undecidable() if words.search(text)), "")
@@ -146,7 +154,7 @@ def recorded() -> list[Path]:
 def main() -> int:
     """Prints the table; 1 where a refusal is missed."""
     verdicts: Counter[str] = Counter()
-    every = list(refusals(recorded()))
+    every = [each for one in judged(recorded()) if (each := refusal_of(*one)) is not None]
     for each in every:
         verdicts[each.verdict] += 1
         reported = "; ".join(f"{one.rule} {one.pointer or ''}".strip() for one in each.found) or each.reason

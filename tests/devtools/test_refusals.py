@@ -7,19 +7,53 @@ from pathlib import Path
 
 import pytest
 
-from devtools.refusals import Refusal, recorded, refusals
+from conformance.judge.checker import Checker
+from conformance.judge.chosen_profile import chosen_profile
+from conformance.model.exchange import Body, Exchange, Request, Response
+from devtools.refusals import Refusal, contradictions, judged, recorded, refusal_of
 from tests.apart import apart
+
+Traffic = tuple[list[Refusal], list[str]]
+"""The refusals, and those of profiles that later answers contradict."""
 
 
 @pytest.fixture(scope="module")
-def found(corpus: Path) -> list[Refusal]:
+def traffic(corpus: Path) -> Traffic:
     files = recorded()
     assert all(file.is_relative_to(corpus) for file in files)
     return apart(_listed, files)
 
 
-def _listed(files: list[Path]) -> list[Refusal]:
-    return list(refusals(files))
+@pytest.fixture(scope="module")
+def found(traffic: Traffic) -> list[Refusal]:
+    return traffic[0]
+
+
+def _listed(files: list[Path]) -> Traffic:
+    refused: list[Refusal] = []
+    contradicted: list[str] = []
+    for exchange, findings in judged(files):
+        refusal = refusal_of(exchange, findings)
+        refused += [refusal] if refusal is not None else []
+        contradicted += [f"{each.source} {each.rule} {each.cite}" for each in contradictions(exchange, findings)]
+    return refused, contradicted
+
+
+def test_a_refusal_that_later_answers_contradict_has_an_end(traffic: Traffic) -> None:
+    assert traffic[1] == []
+
+
+@pytest.mark.parametrize(("created", "contradicted"), [(1760000000, True), (1790000000, False)])
+def test_an_end_is_read_from_the_answer(tmp_path: Path, created: int, contradicted: bool) -> None:  # noqa: FBT001
+    file = tmp_path / "own.yaml"
+    entry = "{at: request /seed, unsupported: '', until: 2026-01-31, evidence: ours}"
+    file.write_text(f"about: ours\ndeviations:\n  openai-chat:\n    - {entry}\n")
+    sent = {"model": "m", "messages": [{"role": "user", "content": "Hi."}], "seed": 1}
+    body = {"id": "c", "object": "chat.completion", "created": created, "model": "m", "choices": []}
+    request = Request("POST", "https://llm.example/v1/chat/completions", body=Body(sent))
+    exchange = Exchange(request, Response(200, body=Body(body)))
+    findings = Checker(profile=chosen_profile(str(file))).feed(exchange)
+    assert bool(list(contradictions(exchange, findings))) is contradicted
 
 
 def test_every_refusal_shows_in_its_request_or_cannot(found: list[Refusal]) -> None:
