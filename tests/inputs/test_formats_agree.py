@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -15,8 +17,10 @@ from conformance.judge.checker import Checker
 from conformance.judge.rule import all_rules
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding
+from conformance.model.registry import claimants
 from devtools.places import ROOT
 from tests.inputs.converting import WRITERS, Writer, exchange_jsonl
+from tests.sampling import amount
 
 Found = set[tuple[str, str | None, str | None]]
 
@@ -33,6 +37,18 @@ def conversations() -> Iterator[tuple[str, Sequence[Exchange]]]:
 @cache
 def sample() -> Sequence[tuple[str, Sequence[Exchange]]]:
     return list(conversations())
+
+
+def real_conversations(corpus: Path, number: int) -> Iterator[tuple[str, Sequence[Exchange]]]:
+    """So many conversations of the corpus for each dialect, spread over its files."""
+    found: dict[str, list[tuple[str, Sequence[Exchange]]]] = {}
+    for path in sorted(corpus.glob("*.jsonl.gz")):
+        for name, some in groupby(read(path), lambda each: each.conversation):
+            exchanges = list(some)
+            for dialect in claimants(exchanges[0].request)[:1]:
+                found.setdefault(dialect.name, []).append((f"{path.name} {name}", exchanges))
+    for conversations in found.values():
+        yield from conversations[:: max(1, len(conversations) // number)][:number]
 
 
 def judged(exchanges: Sequence[Exchange], write: Writer, folder: Path) -> list[Finding] | None:
@@ -77,3 +93,17 @@ def test_a_format_reports_nothing_that_the_whole_exchange_does_not_show(
         read_ones += found is not None
         assert rules_of(found or []) <= whole(number, complete), about
     assert read_ones > 10
+
+
+def test_no_format_reports_more_of_real_conversations(corpus: Path, tmp_path: Path) -> None:
+    number = amount(60, 4, risk="a habit of a provider that only a rare recording shows")
+    read_ones: Counter[str] = Counter()
+    for place, (about, exchanges) in enumerate(real_conversations(corpus, number)):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        everything = rules_of(judged(exchanges, exchange_jsonl, folder / "whole") or [])
+        for name, write in WRITERS.items():
+            found = judged(exchanges, write, folder / name)
+            read_ones[name] += found is not None
+            assert rules_of(found or []) <= everything, (name, about)
+    assert all(read_ones[name] >= number for name in WRITERS), read_ones
