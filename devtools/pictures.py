@@ -29,8 +29,18 @@ _SVG, _XHTML = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml"
 
 def terminal() -> str:
     """The report as a terminal shows it."""
-    drawn = Console(record=True, width=_COLUMNS, file=io.StringIO(), force_terminal=True)
-    drawn.print(Text.from_ansi(f"$ conformance check traffic.jsonl\n{_report(FORCE_COLOR='1')}"), end="")
+    drawn = Console(
+        record=True,
+        width=_COLUMNS,
+        file=io.StringIO(),
+        force_terminal=True,
+        no_color=False,
+        color_system="truecolor",
+    )
+    drawn.print(
+        Text.from_ansi(f"$ conformance check traffic.jsonl\n{_report(FORCE_COLOR='1', NO_COLOR='', TERM='xterm')}"),
+        end="",
+    )
     without_fonts = re.sub(r"@font-face \{\{.*?\n    \}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     return drawn.export_svg(title="conformance demo", code_format=without_fonts, unique_id="demo")
 
