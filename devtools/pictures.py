@@ -20,7 +20,7 @@ from conformance.commands import app
 from conformance.model.data_files import data_dir
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
-_COLUMNS = 138
+_COLUMNS, _ROWS = 138, 100
 _WIDTH, _HEIGHT = 1100, 860
 _ALONE = frozenset({"meta", "br", "input"})
 """The elements of a report that have no end tag."""
@@ -32,6 +32,7 @@ def terminal() -> str:
     drawn = Console(
         record=True,
         width=_COLUMNS,
+        height=_ROWS,
         file=io.StringIO(),
         force_terminal=True,
         no_color=False,

@@ -40,7 +40,8 @@ def test_the_demo_opens_its_report_as_a_page(*, has_browser: bool, monkeypatch: 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_pictures_in_readme_show_what_the_demo_shows_today(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")  # nothing of where it is drawn changes it
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")  # nothing of where it is drawn changes it
     drawn = PICTURES[name]()
     assert drawn == (FOLDER / name).read_text(encoding="utf-8"), "run `make pictures`"
     assert _RULE in drawn.replace("&#45;", "-")
