@@ -116,7 +116,7 @@ class Conversation:
             turns = [message for message in history if message.role != "system"]
             body["messages"] = [{"role": _side(each, "user"), **_blocks_of(each)} for each in turns]
         elif self.path == endpoints.CHAT:
-            body["messages"] = [row for message in history for row in _rows(message)]
+            body["messages"] = [row for message in history for row in _rows(message, self.tools)]
             body |= {"n": len(self.replies)} if self.replies and len(self.replies) > 1 else {}
         else:
             turns = [message for message in history if message.role != "system"]
@@ -133,7 +133,11 @@ class Conversation:
         if self.path == endpoints.CHAT:
             return {
                 "choices": [
-                    {"index": number, "message": next(_rows(each)), **_stop("finish_reason", each, self.path)}
+                    {
+                        "index": number,
+                        "message": next(_rows(each, self.tools)),
+                        **_stop("finish_reason", each, self.path),
+                    }
                     for number, each in enumerate(replies)
                 ]
             }
@@ -167,7 +171,7 @@ def _stop(name: str, message: Message, path: str) -> dict[str, str]:
     return {name: _STOPS[path].get(message.stop, message.stop)}
 
 
-def _rows(message: Message) -> Iterator[dict[str, Any]]:
+def _rows(message: Message, tools: Sequence[Any] | None) -> Iterator[dict[str, Any]]:
     """The messages of Chat Completions for a message: each result is a message of its own."""
     for result in message.results:
         yield {"role": "tool", "tool_call_id": result.id, "content": _text(result.content)}
@@ -178,11 +182,28 @@ def _rows(message: Message) -> Iterator[dict[str, Any]]:
         row["content"] = message.text
     if message.calls:
         row["content"] = message.text or None
-        row["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, **_given("arguments", call, _text)}}
-            for call in message.calls
-        ]
+        row["tool_calls"] = [_call(call, tools or ()) for call in message.calls]
     yield row
+
+
+def _call(call: Call, tools: Sequence[Any]) -> dict[str, Any]:
+    """A call of Chat Completions. Sources do not contain its kind: text that is no object is a custom tool's input.
+
+    It is not if a function of its name is declared, whose arguments it then is.
+    """
+    text = call.arguments if isinstance(call.arguments, str) else "{"
+    if text and not text.lstrip().startswith("{") and call.name not in _functions(tools):
+        return {"id": call.id, "type": "custom", "custom": {"name": call.name, "input": text}}
+    return {"id": call.id, "type": "function", "function": {"name": call.name, **_given("arguments", call, _text)}}
+
+
+def _functions(tools: Sequence[Any]) -> set[Any]:
+    """The names of the declared functions."""
+    return {
+        each["function"]["name"]
+        for each in _tools(tools, endpoints.CHAT)
+        if isinstance(each, Mapping) and each.get("type") == "function"
+    }
 
 
 def _given(name: str, call: Call, form: Callable[[Any], Any]) -> dict[str, Any]:
