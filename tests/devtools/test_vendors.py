@@ -11,7 +11,7 @@ from conformance.contract import Contract
 from conformance.contract.nodes import Node
 from conformance.contract.notation import array, by, cite, integer, may, need, number, obj, text, word
 from conformance.profiles.documented import documented
-from conformance.profiles.profiles import all_profiles
+from conformance.profiles.profiles import all_shipped
 from devtools.documents import installed
 from devtools.documents.documented import Documented
 from devtools.documents.schemas import Document
@@ -185,11 +185,11 @@ def test_the_pages_are_those_of_the_profiles_and_documents() -> None:
     made = dict(page.pages())
     assert {path: path.read_text(encoding="utf-8") for path in made} == made
     assert set(page.FOLDER.iterdir()) == made.keys() - {page.INDEX}
-    assert len(made) == len(all_profiles()) + 1
+    assert len(made) == len(all_shipped()) + 1
 
 
 def test_a_page_has_each_row_once() -> None:
-    for profile in all_profiles().values():
+    for profile in all_shipped().values():
         own = documented(profile.name)
         rows = [
             *(own.rows.values() if own is not None else ()),
