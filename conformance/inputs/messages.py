@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import field
 from typing import Any, Final
 
@@ -116,7 +117,8 @@ class Conversation:
             turns = [message for message in history if message.role != "system"]
             body["messages"] = [{"role": _side(each, "user"), **_blocks_of(each)} for each in turns]
         elif self.path == endpoints.CHAT:
-            body["messages"] = [row for message in history for row in _rows(message, self.tools)]
+            functions = _functions(self.tools or ())
+            body["messages"] = [row for message in history for row in _rows(message, functions)]
             body |= {"n": len(self.replies)} if self.replies and len(self.replies) > 1 else {}
         else:
             turns = [message for message in history if message.role != "system"]
@@ -131,11 +133,12 @@ class Conversation:
             body: dict[str, Any] = {"type": "message", "role": "assistant"}
             return body | _blocks_of(replies[0]) | _stop("stop_reason", replies[0], self.path)
         if self.path == endpoints.CHAT:
+            functions = _functions(self.tools or ())
             return {
                 "choices": [
                     {
                         "index": number,
-                        "message": next(_rows(each, self.tools)),
+                        "message": next(_rows(each, functions)),
                         **_stop("finish_reason", each, self.path),
                     }
                     for number, each in enumerate(replies)
@@ -171,7 +174,7 @@ def _stop(name: str, message: Message, path: str) -> dict[str, str]:
     return {name: _STOPS[path].get(message.stop, message.stop)}
 
 
-def _rows(message: Message, tools: Sequence[Any] | None) -> Iterator[dict[str, Any]]:
+def _rows(message: Message, functions: AbstractSet[str]) -> Iterator[dict[str, Any]]:
     """The messages of Chat Completions for a message: each result is a message of its own."""
     for result in message.results:
         yield {"role": "tool", "tool_call_id": result.id, "content": _text(result.content)}
@@ -182,22 +185,22 @@ def _rows(message: Message, tools: Sequence[Any] | None) -> Iterator[dict[str, A
         row["content"] = message.text
     if message.calls:
         row["content"] = message.text or None
-        row["tool_calls"] = [_call(call, tools or ()) for call in message.calls]
+        row["tool_calls"] = [_call(call, functions) for call in message.calls]
     yield row
 
 
-def _call(call: Call, tools: Sequence[Any]) -> dict[str, Any]:
+def _call(call: Call, functions: AbstractSet[str]) -> dict[str, Any]:
     """A call of Chat Completions. Sources do not contain its kind: text that is no object is a custom tool's input.
 
     It is not if a function of its name is declared, whose arguments it then is.
     """
     text = call.arguments if isinstance(call.arguments, str) else "{"
-    if text and not text.lstrip().startswith("{") and call.name not in _functions(tools):
+    if text and not text.lstrip().startswith("{") and call.name not in functions:
         return {"id": call.id, "type": "custom", "custom": {"name": call.name, "input": text}}
     return {"id": call.id, "type": "function", "function": {"name": call.name, **_given("arguments", call, _text)}}
 
 
-def _functions(tools: Sequence[Any]) -> set[Any]:
+def _functions(tools: Sequence[Any]) -> set[str]:
     """The names of the declared functions."""
     return {
         each["function"]["name"]

@@ -16,7 +16,7 @@ from conformance.judge.exercised import count_shape
 from conformance.judge.folding import Folding
 from conformance.judge.placeholders import is_about_placeholder
 from conformance.judge.recorded import NotRecordedError, as_recorded, freeze
-from conformance.judge.refused_places import is_refused
+from conformance.judge.refused_places import is_named
 from conformance.judge.relations.places import Node
 from conformance.judge.relations.rows import begins_of, judge_of, walk_of
 from conformance.judge.relations.scan import scan_of
@@ -272,7 +272,7 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
     quirk = quirks.quirk_of(rule, view, message)
     if quirk is not None and quirk.severity < severity:
         severity, message = quirk.severity, f"{message} (known quirk of {quirk.provider})"
-    if severity < Severity.ERROR and hit.side == "request" and is_refused(view.exchange, hit):
+    if severity < Severity.ERROR and hit.side == "request" and is_named(hit, view.refused):
         severity, message = Severity.ERROR, f"{message} (the provider refused it)"
     return Finding(
         rule=rule,

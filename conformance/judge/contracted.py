@@ -18,7 +18,6 @@ from conformance.contract.citation import Kind
 from conformance.contract.growing import grown
 from conformance.contract.unlisted import unlisted
 from conformance.judge.providers import behind_gateway
-from conformance.judge.refused_places import named_in
 from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity, Side
@@ -148,10 +147,9 @@ def _of_upstream(view: View, contract: Contract, own: Situation) -> Iterator[Vio
 
 def _unlisted(view: View, contract: Contract, situation: Situation) -> Iterator[Violation]:
     """The members that no document has and that the refusal of the request names."""
-    places = named_in(view.exchange)
-    if places:
+    if view.refused:
         made, _ = view.found[contract]
-        yield from (contract.completed(each, situation) for each in unlisted(made, view.request, sorted(places)))
+        yield from (contract.completed(each, situation) for each in unlisted(made, view.request, sorted(view.refused)))
 
 
 def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Violation]:

@@ -34,11 +34,6 @@ def named_in(exchange: Exchange) -> Collection[str]:
     return refused_places(exchange.request.body.json, exchange.response.body.json)
 
 
-def is_refused(exchange: Exchange, hit: Hit) -> bool:
-    """Whether the exchange was refused, with words about the place of a hit, or about the member that it lacks."""
-    return hit.pointer is not None and is_named(hit, named_in(exchange))
-
-
 def is_named(hit: Hit | Finding, places: Collection[str]) -> bool:
     """Whether one of the places is that of a hit, or of the member that it lacks."""
     parts = (each.rpartition("/") for each in places)

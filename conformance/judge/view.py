@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
 
 from conformance.judge.continuation import Continuation, continuation, last_reply
 from conformance.judge.pairing import Pairing, exchanges_of
+from conformance.judge.refused_places import named_in
 from conformance.judge.repeated import LOOKED_AT, Snapshot, begun, kept_once, most_repeated, snapshot
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Body, Exchange, with_request_body
@@ -151,6 +152,11 @@ class View:
         request, response = self.exchange.request, self.exchange.response
         found = recognised(request.host, response.headers, lambda: self.ask.model)
         return found.provider if found is not None else None
+
+    @lazy
+    def refused(self) -> Collection[str]:
+        """The places of the request that the provider's refusal names; none if it was not refused for what it has."""
+        return named_in(self.exchange)
 
     @lazy
     def request(self) -> Any:
