@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from conformance.campaign import failures
 from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy
@@ -18,8 +18,16 @@ from conformance.campaign.task import Outcome, Task
 from conformance.matrix.record import RecordedRun, RefusedError, capture_run, kept
 from conformance.model.printable import count
 
-Notify = Callable[[str], None]
-"""Takes a line about the progress."""
+
+class Note(NamedTuple):
+    """A line about the progress of a cell; `what` is the part that is the same for the same reason in other cells."""
+
+    what: str
+    line: str
+
+
+Notify = Callable[[Note], None]
+"""Takes a note, as soon as it is known."""
 Recorded = TypeVar("Recorded", bound=RecordedRun)
 
 
@@ -34,10 +42,10 @@ class Tries:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """The task has to be run again, after `seconds`; `message` is why, for the user."""
+    """The task has to be run again, after `seconds`; `note` is why, for the user."""
 
     tries: Tries
-    message: str = ""
+    note: Note | None = None
     seconds: float | None = None
 
 
@@ -75,8 +83,8 @@ def settle(
         result = _attempt(task, taken, tries, clock)
         if isinstance(result, Outcome):
             return taken, replace(result, usage=usage)
-        if result.message:
-            notify(result.message)
+        if result.note is not None:
+            notify(result.note)
         if result.seconds is not None:
             sleep(result.seconds)
         tries = result.tries
@@ -107,8 +115,9 @@ def _waited(task: Task, taken: RecordedRun, tries: Tries, clock: Callable[[], fl
         return _refused(task, _impatient(wait, tries.waits, task.backoff), replace(trouble, final=True))
     asked = "" if wait.seconds is not None else " without Retry-After"
     words = failures.first_words(taken) if tries.waits == 0 else ""
-    message = f"{task.cell.id}: {task.cell.target} returned {wait.what}{asked}{words}; retrying in {seconds:g} s"
-    return Again(replace(tries, waits=tries.waits + 1), message, seconds)
+    what = f"{task.cell.target} returned {wait.what}{asked}"
+    note = Note(what, f"{task.cell.id}: {what}{words}; retrying in {seconds:g} s")
+    return Again(replace(tries, waits=tries.waits + 1), note, seconds)
 
 
 def _impatient(wait: RetryAfter, waited: int, backoff: BackoffPolicy) -> str:
@@ -131,8 +140,9 @@ def _judged(task: Task, taken: RecordedRun, tries: Tries, failure: Exception | N
         again, reason = error.again, error.reason
     number = tries.attempts
     if again and number < task.attempts:
-        message = f"the model did not do what the scenario exercises; starting attempt {number + 1}"
-        return Again(replace(tries, attempts=number + 1), f"{task.cell.id}: {message}")
+        what = "the model did not do what the scenario exercises"
+        note = Note(what, f"{task.cell.id}: {what}; starting attempt {number + 1}")
+        return Again(replace(tries, attempts=number + 1), note)
     if verdict is not None:
         return outcome_of(task, taken, verdict)
     return _refused(

@@ -11,6 +11,7 @@ from conformance.campaign.task import Outcome, Task
 from conformance.errors import HarnessError
 from conformance.judge.cause import lean
 from conformance.judge.chosen_profile import chosen_profile
+from conformance.judge.explaining import explained_in_run
 from conformance.judge.run_rules import RunFinding, is_about_model
 from conformance.matrix.offer import by_offer
 from conformance.matrix.record import RecordedRun, RefusedError, write
@@ -45,7 +46,9 @@ def outcome_of(task: Task, taken: RecordedRun, verdict: Verdict) -> Outcome:
             write(taken, task.path)
         except RefusedError as error:
             raise HarnessError(f"{task.source}: not saved: {error.reason}", "please report it") from error
-    findings = verdict.findings if task.keep_good else list(_of_a_run(verdict.findings, sampled=bool(task.sample)))
+    findings = verdict.findings
+    if not task.keep_good:
+        findings = list(explained_in_run([*_of_a_run(findings, sampled=bool(task.sample))]))
     return Outcome(
         *task.key,
         findings=list(lean((finding.edited(taken.redactor.text) for finding in findings), set())),

@@ -23,6 +23,14 @@ EXTRAS: Mapping[str, str] = {
 }
 """The extra that installs each distribution or module."""
 
+_DISTRIBUTIONS = {"google": "google-genai", "langchain_core": "langchain-core", "vcr": "vcrpy"}
+"""The distributions of modules that have another name."""
+
+
+def needs(user: str, module: str) -> tuple[str, str]:
+    """That something needs a module which is not installed, and the command that installs it."""
+    return f"{user} needs {_DISTRIBUTIONS.get(module, module)}, which is not installed", install_hint(module)
+
 
 def install_hint(name: str) -> str:
     """The command that installs what is missing."""

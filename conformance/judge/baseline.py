@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -38,6 +38,11 @@ class Accepted:
     def fits(self, finding: Finding) -> bool:
         """Whether the entry is about this finding."""
         return all(fnmatchcase(str(getattr(finding, key) or ""), pattern) for key, pattern in self.wanted.items())
+
+    def is_about(self, dialects: Sequence[str]) -> bool:
+        """Whether the entry may be about one of the dialects; they are all dialects if there are none."""
+        pattern = self.wanted.get("dialect", "*")
+        return not dialects or any(fnmatchcase(each, pattern) for each in dialects)
 
 
 def read_baseline(path: Path, *, update: bool = False) -> list[Accepted]:

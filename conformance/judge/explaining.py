@@ -11,16 +11,19 @@ A finding is explained by another one on its side, at most as severe as that one
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
 from conformance.model.data_files import load_data
-from conformance.model.finding import Finding
+from conformance.model.finding import Finding, Severity
 
 _Related = Callable[[Finding, Finding], bool]
 _LOST = frozenset({"missing", "unclosed", "incomplete", "unanswered"})
 _DONE_WITHOUT = frozenset({"missing", "empty", "ignored", "mismatch"})
+_OF_CLIENT = frozenset({"client-error-unexpected", "client-reading-mismatch"})
+"""What a client makes of a reply."""
 _MOST = 16
 """How many findings at one place may explain others: each is compared with all of these."""
 _KINDS = frozenset({"type", "role"})
@@ -42,6 +45,32 @@ def explained(findings: Sequence[Finding]) -> Iterator[Finding]:
         named = (each for rule in _causes().get(finding.rule, ()) for each in by_rule.get(rule, ()))
         cause = next((each for each in named if _meets(each, finding)), None) or _root_of(finding, roots)
         yield finding if cause is None else replace(finding, because=cause.rule)
+
+
+def explained_in_run(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings of one run of a client that is not under test, as `explained`.
+
+    What the client makes of a reply (an error, another reading, the next request) follows from the gravest finding in
+    the reply.
+    """
+    replies = [
+        (each.exchange, each)
+        for each in findings
+        if each.exchange is not None and each.side == "response" and each.rule not in _OF_CLIENT
+        if each.because is None and each.severity > Severity.INFO
+    ]
+    for finding in findings:
+        last = _reply_before(finding) if finding.because is None else -1
+        causes = [(each.severity, number, each) for number, each in replies if number <= last]
+        cause = max(causes, key=lambda each: each[:2])[2] if causes else None
+        yield finding if cause is None else replace(finding, because=cause.rule)
+
+
+def _reply_before(finding: Finding) -> float:
+    """The number of the last reply that a finding about the client can follow from; -1 for any other finding."""
+    if finding.rule in _OF_CLIENT:
+        return math.inf if finding.exchange is None else finding.exchange
+    return (finding.exchange or 0) - 1 if finding.side == "request" else -1
 
 
 def _index(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:

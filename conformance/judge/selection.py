@@ -48,6 +48,8 @@ class Selection:
     """Whether entries that match nothing are removed instead of reported."""
     today: date | None = None
     """The day by which entries expire; None if dates are ignored."""
+    dialects: Sequence[str] = ()
+    """The dialects that are judged, and so the only ones whose entries can be stale; empty for all."""
     added: list[Finding] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -84,8 +86,12 @@ class Selection:
         return self.chooses(rule) and not any(rule.startswith(name) for name in accepted)
 
     def unused(self) -> list[Accepted]:
-        """The entries of chosen rules that matched no finding."""
-        return [entry for entry in self.accepted if not entry.used and self.chooses(entry.wanted["rule"])]
+        """The entries of chosen rules, in dialects that were judged, that matched no finding."""
+        return [
+            entry
+            for entry in self.accepted
+            if not entry.used and self.chooses(entry.wanted["rule"]) and entry.is_about(self.dialects)
+        ]
 
     def stale(self, *, whole: bool = True) -> list[Finding]:
         """A finding for each entry of the baseline that matched nothing, and for each whose date has passed.

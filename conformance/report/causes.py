@@ -115,6 +115,11 @@ class Block:
     cause: Cause
     follow: tuple[Cause, ...]
 
+    @property
+    def severity(self) -> Severity:
+        """The worst of them: a fault of the wire that a client fails on is as grave as that failure."""
+        return max(each.severity for each in (self.cause, *self.follow))
+
 
 class Causes:
     """Collects the findings of a report. With `keep_traffic`, the first finding of each cause keeps its exchange."""
@@ -186,15 +191,11 @@ class Causes:
             else:
                 follow.setdefault(id(root), []).append(cause)
 
-        def weight(root: Cause) -> tuple[int, int, int]:
-            worst = max(each.severity for each in (root, *follow.get(id(root), ())))
-            return -list(Severity).index(worst), -root.count, root.number
-
-        roots.sort(key=weight)
-        return [
-            Block(number, root, tuple(sorted(follow.get(id(root), ()), key=lambda each: -each.count)))
-            for number, root in enumerate(roots, 1)
+        blocks = [
+            Block(0, root, tuple(sorted(follow.get(id(root), ()), key=lambda each: -each.count))) for root in roots
         ]
+        blocks.sort(key=lambda each: (-list(Severity).index(each.severity), -each.cause.count, each.cause.number))
+        return [replace(each, number=number) for number, each in enumerate(blocks, 1)]
 
     def _root(self, cause: Cause) -> Cause:
         """The first cause in the chain that explains this one; this one if nothing explains it."""
@@ -236,8 +237,8 @@ def how_often(cause: Cause, causes: Causes) -> str:
     return f"{times} in {cause.files} of {count(max(causes.files, cause.files), causes.unit)}"
 
 
-def sums(causes: Iterable[Cause]) -> str:
+def sums(blocks: Iterable[Block]) -> str:
     """How many causes of which severity: `4 causes: 3 of severity error, 1 of severity warning`."""
-    numbers = Counter(cause.severity for cause in causes)
+    numbers = Counter(block.severity for block in blocks)
     parts = [f"{numbers[each]} of severity {each}" for each in reversed(Severity) if numbers[each]]
     return f"{count(sum(numbers.values()), 'cause')}: {', '.join(parts)}"

@@ -66,7 +66,7 @@ class GithubReport(CauseReport):
             ("follows from it", follows(block) or None),
         ):
             lines += [f"{name}: {short(text)}"] if text is not None else []
-        self._write(f"::{_COMMANDS[cause.severity]} {listed}::{_data(chr(10).join(lines))}")
+        self._write(f"::{_COMMANDS[block.severity]} {listed}::{_data(chr(10).join(lines))}")
 
     def _job_summary(self, summary: Summary) -> None:
         name = os.environ.get("GITHUB_STEP_SUMMARY")

@@ -79,7 +79,7 @@ class HtmlReport:
             verdict=verdict(summary),
             notices=notices_and_reason(summary),
             faults=[short(fault) for fault in summary.harness_errors],
-            sums=sums(block.cause for block in blocks) if blocks else "",
+            sums=sums(blocks) if blocks else "",
             statistics=statistics,
             matrices=self._cells.matrices(shown),
             cells=self._cells.with_findings(shown),
@@ -106,7 +106,7 @@ class HtmlReport:
         return {
             **self._headline(block.cause),
             "number": block.number,
-            "severity": str(block.cause.severity),
+            "severity": str(block.severity),
         }
 
     def _with_exchange(self, block: Block) -> dict[str, Any] | None:

@@ -24,7 +24,7 @@ def page(causes: Causes, summary: Summary, *, largest: int | None = None) -> str
     head += [f"- internal error: {escaped(fault)}" for fault in summary.harness_errors]
     head += [f"- {escaped(note)}" for note in notices_and_reason(summary)]
     if blocks:
-        head += [f"{escaped(sums(block.cause for block in blocks))}, the worst first:", ""]
+        head += [f"{escaped(sums(blocks))}, the worst first:", ""]
         head += ["| | | rule | place | how often | what |", "| ---: | --- | --- | --- | --- | --- |"]
     rows = [_row(block, causes) for block in blocks]
     parts = ["\n".join(_part(block, causes)) for block in blocks]
@@ -53,7 +53,7 @@ def _fitting(pieces: list[str], size: int, largest: int | None) -> int:
 def _row(block: Block, causes: Causes) -> str:
     cause = block.cause
     cells = (cause.rule, cause.where, how_often(cause, causes), cause.message)
-    return f"| {block.number} | {_MARKS[cause.severity]} | {' | '.join(map(escaped, cells))} |"
+    return f"| {block.number} | {_MARKS[block.severity]} | {' | '.join(map(escaped, cells))} |"
 
 
 def _part(block: Block, causes: Causes) -> Iterator[str]:

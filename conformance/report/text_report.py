@@ -62,13 +62,13 @@ class TextReport:
 
     def _all_causes(self) -> None:
         blocks = self._causes.blocks()
-        shown = [block for block in blocks if self._verbose or block.cause.severity is not Severity.INFO]
-        infos = [block.cause for block in blocks if not self._verbose and block.cause.severity is Severity.INFO]
+        shown = [block for block in blocks if self._verbose or block.severity is not Severity.INFO]
+        infos = [block.cause for block in blocks if not self._verbose and block.severity is Severity.INFO]
         of_model = [cause for cause in infos if is_about_model(cause.rule)]
         if shown:
             findings = sum(cause.count for block in shown for cause in (block.cause, *block.follow))
             of_wire = "The wire: " if of_model else ""
-            self._line(f"{of_wire}{count(findings, 'finding')} from {sums(block.cause for block in shown)}")
+            self._line(f"{of_wire}{count(findings, 'finding')} from {sums(shown)}")
             self._line("")
         fields: list[Field] | None = []
         for block, fields in _fitted(shown, self._causes, verbose=self._verbose):
@@ -95,7 +95,7 @@ class TextReport:
 
     def _block(self, block: Block, fields: Iterable[Field] | None) -> None:
         number = self._dim(f"{block.number:>3}")
-        severity = self._styled(f"{block.cause.severity!s:<7}", _COLORS[block.cause.severity])
+        severity = self._styled(f"{block.severity!s:<7}", _COLORS[block.severity])
         more = f"; follows: {follows(block)}" if fields is None and block.follow else ""
         self._line(f"{number}  {severity}  {self._bold(heading(block, self._causes))}{more}")
         if fields is None:

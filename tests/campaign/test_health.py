@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,9 @@ import pytest
 from starlette.responses import Response
 
 from conformance.campaign.health import PATIENCE_SECONDS, Health, Trouble
+from conformance.matrix import cells
 from conformance.model.exchange import Request
+from conformance.scenario.load import all_scenarios
 from devtools.places import ROOT
 from tests.campaign.test_run import findings, run
 from tests.foreign import foreign, refused
@@ -147,3 +150,41 @@ def test_a_report_is_written_when_the_run_is_ended(number: signal.Signals, tmp_p
     left = [each for each in found if each["rule"] == "cell-missing"]
     assert left
     assert {each["message"] for each in left} == {f"not judged: interrupted by {number.name}"}
+
+
+@pytest.fixture
+def of_weather(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matrix with one scenario, whose cells are the whole of it."""
+    one = {name: each for name, each in all_scenarios().items() if name == "weather"}
+    monkeypatch.setattr(cells, "all_scenarios", lambda _folders: one)
+
+
+@pytest.mark.usefixtures("of_weather")
+def test_a_run_of_an_endpoint_prunes_its_baseline(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.yaml"
+    head = "accepted:\n"
+    stale = "  - rule: chat-done-missing\n    reason: fixed since\n"
+    elsewhere = "  - rule: messages-stop-missing\n    dialect: anthropic-messages\n    reason: another run\n"
+    path.write_text(head + stale + elsewhere, encoding="utf-8")
+    words = ("--dialect", "openai-chat", "--model", "m", "--baseline", str(path))
+    with foreign() as server:
+        here = (*words, "--base-url", server.origin)
+        left = run(*here, "--format", "json")
+        part = run(*here, "--driver", "openai", "--baseline-prune")
+        pruned = run(*here, "--baseline-prune")
+        clean = run(*here)
+    assert [(each["rule"], each["severity"]) for each in findings(left)] == [("baseline-entry-unused", "error")]
+    assert (left.exit_code, part.exit_code, pruned.exit_code, clean.exit_code) == (1, 2, 0, 0)
+    assert path.read_text(encoding="utf-8") == head + elsewhere
+
+
+@pytest.mark.usefixtures("of_weather")
+def test_waits_for_one_reason_are_one_line_and_a_count() -> None:
+    def limited(number: int, _request: Request) -> Response | None:
+        return refused(429, {"retry-after": "0"}) if number % 2 == 0 else None
+
+    with foreign(limited) as server:
+        lines = run(*CHAT[:2], "--model", "m", "--base-url", server.origin, "-q").stderr.splitlines()
+    waits = [each for each in lines if "returned 429" in each]
+    assert ["retrying" in each for each in waits] == [True, False]
+    assert re.search(r"\d+ more times: ", waits[1])

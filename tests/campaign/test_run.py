@@ -17,7 +17,7 @@ import yaml
 from click.testing import CliRunner, Result
 from starlette.responses import Response
 
-from conformance.campaign.attempt import perform
+from conformance.campaign.attempt import Note, perform
 from conformance.campaign.backoff import BackoffPolicy, RetryAfter, busy
 from conformance.campaign.cost import Account, Budget, Usage, budget_of, used
 from conformance.campaign.failures import is_unreachable
@@ -314,14 +314,14 @@ def test_a_busy_provider_is_left_alone_as_long_as_it_asks(status: int, tmp_path:
     def fault(number: int, _request: Request) -> Response | None:
         return refused(status, {"retry-after": "3"}) if number in (0, 2) else None
 
-    waits, messages = Waits(), list[str]()
+    waits, notes = Waits(), list[Note]()
     path = tmp_path / "c.yaml"
     with foreign(fault) as server:
-        outcome = perform(Task(WEATHER, at(server), path, keep_good=True), messages.append, waits)
+        outcome = perform(Task(WEATHER, at(server), path, keep_good=True), notes.append, waits)
     assert outcome.refused is None
     assert outcome.findings == []
     assert waits.seconds == [3, 3]
-    assert [text.partition(" returned ")[2] for text in messages] == [
+    assert [note.line.partition(" returned ")[2] for note in notes] == [
         f"{status}: no; retrying in 3 s",
         f"{status}; retrying in 3 s",
     ]
@@ -666,12 +666,12 @@ def test_what_the_model_did_not_do_is_tried_again(lazy: int, tmp_path: Path) -> 
     def fault(number: int, _request: Request) -> Response | None:
         return without_call(number, b"") if number < lazy else None
 
-    messages: list[str] = []
+    messages: list[Note] = []
     with foreign(fault) as server:
         outcome = perform(Task(WEATHER, at(server), tmp_path / "c.yaml", keep_good=True, attempts=3), messages.append)
     assert outcome.refused is None
     assert len(messages) == lazy
-    assert f"attempt {lazy + 1}" in messages[-1]
+    assert f"attempt {lazy + 1}" in messages[-1].line
     assert (tmp_path / "c.yaml").read_text(encoding="utf-8").count("- request:") == 2
 
 

@@ -94,17 +94,17 @@ def test_a_skipped_client_is_one_line_for_all_its_cells(versions_of: Callable[..
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("arguments", "module", "extra"),
+    ("arguments", "module", "package", "extra"),
     [
-        (["serve", "--port", "0"], "uvicorn", "serve"),
-        (["replay", "--scenario", "weather", "--dialect", "gemini"], "vcr", "record"),
+        (["serve", "--port", "0"], "uvicorn", "uvicorn", "serve"),
+        (["replay", "--scenario", "weather", "--dialect", "gemini"], "vcr", "vcrpy", "record"),
     ],
 )
-def test_a_verb_that_lacks_its_extra_names_it(arguments: list[str], module: str, extra: str) -> None:
+def test_a_verb_that_lacks_its_extra_names_it(arguments: list[str], module: str, package: str, extra: str) -> None:
     code = f"import sys; sys.modules[{module!r}] = None; from conformance.commands import main; main()"
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert f"{arguments[0]} needs {module}, which is not installed" in done.stderr
+    assert f"{arguments[0]} needs {package}, which is not installed" in done.stderr
     assert f"pip install 'tool-use-conformance[{extra}]'" in done.stderr
 
 

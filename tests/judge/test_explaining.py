@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
-from conformance.judge.explaining import explained
+from conformance.judge.explaining import explained, explained_in_run
 from conformance.judge.rule_ids import defect_of
 from conformance.model.finding import Finding, Severity, Side
 
@@ -79,3 +80,29 @@ def test_many_findings_are_explained_in_linear_time() -> None:
         return time.process_time() - begun
 
     assert seconds(8_000) < 16 * max(seconds(1_000), 0.005)
+
+
+def of_run(rule: str, side: Side, exchange: int | None, severity: Severity = Severity.ERROR) -> Finding:
+    return replace(finding(rule, None, severity, side), exchange=exchange)
+
+
+@pytest.mark.parametrize(
+    ("effect", "wanted"),
+    [
+        (of_run("client-error-unexpected", "response", 1), "chat-role-missing"),
+        (of_run("client-error-unexpected", "response", 0), None),
+        (of_run("client-reading-mismatch", "response", None), "chat-role-missing"),
+        (of_run("tool-result-orphaned", "request", 2), "chat-role-missing"),
+        (of_run("tool-result-orphaned", "request", 1), None),
+        (of_run("chat-done-missing", "response", 2), None),
+    ],
+)
+def test_in_a_run_what_the_client_does_follows_from_the_replies_before(effect: Finding, wanted: str | None) -> None:
+    replies = [
+        of_run("chat-usage-missing", "response", 0, Severity.INFO),
+        of_run("chat-usage-missing", "response", 1, Severity.WARNING),
+        of_run("chat-role-missing", "response", 1),
+    ]
+    *others, last = explained_in_run([*replies, effect])
+    assert [each.because for each in others] == [None] * 3
+    assert last.because == wanted

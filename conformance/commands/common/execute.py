@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from conformance.campaign.attempt import Note, Notify
 from conformance.campaign.journal import Journal
 from conformance.campaign.scheduler import run_all
 from conformance.commands.common.done import Done
 from conformance.commands.common.plan import Plan
-from conformance.commands.common.progress import print_message, watching
+from conformance.commands.common.progress import Watch, print_message, watching
 from conformance.errors import ConformanceError
+from conformance.model.printable import count
 
 
 class TerminatedError(KeyboardInterrupt):
@@ -33,8 +36,12 @@ def run_tasks(plan: Plan) -> Done:
         _resume(journal, done)
         journal.__enter__()
     try:
-        with terminable(), watching(len(plan.tasks), len(done.outcomes), note=lambda: _so_far(done)) as watch:
-            for outcome in run_all(done.left, plan.account, plan.perform, jobs=plan.jobs, notify=watch.message):
+        with (
+            terminable(),
+            watching(len(plan.tasks), len(done.outcomes), note=lambda: _so_far(done)) as watch,
+            _first_of_each(watch) as notify,
+        ):
+            for outcome in run_all(done.left, plan.account, plan.perform, jobs=plan.jobs, notify=notify):
                 done.outcomes[outcome.key] = outcome
                 if journal is not None:
                     journal.note(outcome)
@@ -49,6 +56,24 @@ def run_tasks(plan: Plan) -> Done:
         if journal is not None:
             journal.close(left=bool(done.left or done.refused))
     return done
+
+
+@contextmanager
+def _first_of_each(watch: Watch) -> Iterator[Notify]:
+    """Shows the first note of each kind at once, and at the end how many more there were."""
+    times: Counter[str] = Counter()
+
+    def notify(note: Note) -> None:
+        times[note.what] += 1
+        if times[note.what] == 1:
+            watch.message(note.line)
+
+    try:
+        yield notify
+    finally:
+        for what, number in times.items():
+            if number > 1:
+                watch.message(f"{count(number - 1, 'more time')}: {what}")
 
 
 def _resume(journal: Journal, done: Done) -> None:

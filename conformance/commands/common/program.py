@@ -92,12 +92,12 @@ def _missing(ctx: click.Context, error: ModuleNotFoundError) -> str:
     Raises:
         ModuleNotFoundError: it is another one.
     """
-    from conformance.drivers.extras import EXTRAS, install_hint
+    from conformance.drivers.extras import EXTRAS, needs
 
     name = (error.name or "").partition(".")[0]
     if name not in EXTRAS:
         raise error
-    return f"{ctx.invoked_subcommand or 'this command'} needs {name}, which is not installed; {install_hint(name)}"
+    return "; ".join(needs(ctx.invoked_subcommand or "this command", name))
 
 
 @click.group(cls=Program, package="conformance.commands", context_settings=CONTEXT)

@@ -21,7 +21,7 @@ from conformance.commands.common.output import destination, exit_code
 from conformance.commands.common.progress import watching
 from conformance.commands.common.targets import checked_name, host_name
 from conformance.commands.run import Options
-from conformance.drivers.extras import install_hint
+from conformance.drivers.extras import needs
 from conformance.errors import ConformanceError
 from conformance.judge.selection import Selection
 from conformance.judge.summary import Summary
@@ -80,7 +80,7 @@ def run(options: Options) -> int:
     selection = options.findings.selection()
     for module in ("mcp", "mcp_types", "httpx2"):
         if find_spec(module) is None:
-            raise ConformanceError(f"testing an MCP server needs {module}, which is missing", install_hint(module))
+            raise ConformanceError(*needs("testing an MCP server", module))
     planned = _planned(options)
     everything = not (options.cells.scenarios or options.revision or options.cells.drivers)
     refuse_part(selection, whole=everything)

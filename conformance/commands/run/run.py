@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -36,8 +37,9 @@ def run(options: Options) -> int:
     display = options.report.display
     selection = options.findings.selection()
     thresholds = _thresholds(options)
-    wanted = options.cells.filter
-    refuse_part(selection, whole=wanted.everything)
+    whole = _is_whole(options)
+    selection.dialects = options.cells.dialects
+    refuse_part(selection, whole=whole)
     with ExitStack() as stack:
         plan = _plan(stack, options)
         folder = plan.folder
@@ -46,7 +48,7 @@ def run(options: Options) -> int:
             stack.enter_context(writing(folder))
         done = run_tasks(plan)
         measured, below = _measured(done, options.samples, thresholds)
-        stale = stale_entries(selection, lambda: wanted.everything and done.complete)
+        stale = stale_entries(selection, lambda: whole and done.complete)
         judged = chain(verdicts(done, "not judged"), stale)
         results, summary = report_verdicts(judged, display, out, selection=selection, statistics=measured)
         if display.format == "text":
@@ -59,6 +61,13 @@ def run(options: Options) -> int:
             click.echo(f"conformance: nothing was exercised: {visible(shown(reason))}", err=True)
             return ConformanceError.exit_code
         return code
+
+
+def _is_whole(options: Options) -> bool:
+    """Whether all cells of each target are run; an endpoint that has only its URL has no dialect but those named."""
+    wanted = options.cells.filter
+    only_url = options.campaign.base_url is not None and not options.target
+    return replace(wanted, dialects=() if only_url else wanted.dialects).everything
 
 
 def _nothing_exercised(done: Done) -> str | None:
