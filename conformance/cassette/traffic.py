@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any
 
 from conformance.inputs import interactions
-from conformance.model.exchange import UNANSWERED, Exchange
+from conformance.model.exchange import UNANSWERED, Exchange, Headers
 from conformance.model.frozen import dataclass
+
+_LAST_EVENT = re.compile(rb'data: ?\[DONE\]|"type": ?"(message_stop|response\.(completed|failed|incomplete))"')
+_TAIL = 1 << 20
 
 
 @dataclass(slots=True)
@@ -26,11 +30,19 @@ class Sent:
     number: int | None = None
     whole: bool = True
     origin: Any = None
+    ended: bool = True
+    """Whether the program read the response to its end."""
+    elsewhere: bool = False
+    """Whether another log has it, too, and is judged."""
 
     @property
     def interaction(self) -> dict[str, Any]:
-        """The interaction of a cassette; a request without an answer has a status that marks it."""
-        return {"request": self.request, "response": self.response or {"status": {"code": UNANSWERED}, "headers": {}}}
+        """The interaction of a cassette; a request without an answer has a status that marks it.
+
+        A stream that the program left before its end is no answer to judge: nobody saw the rest of it.
+        """
+        seen = None if self.left else self.response
+        return {"request": self.request, "response": seen or {"status": {"code": UNANSWERED}, "headers": {}}}
 
     def exchange(self, source: str) -> Exchange:
         """The exchange, marked as complete if nothing of it was dropped.
@@ -41,6 +53,24 @@ class Sent:
         dropped = self.number is not None and found.response.headers.get("content-type") is None
         return replace(found, complete=self.whole and not dropped, group=f"live {source}")
 
+    def answer(self, status: int, headers: Iterable[tuple[str, str]]) -> None:
+        """Logs the response, before any of its body is read."""
+        fields = Headers(list(headers)).lists()
+        self.response = {"status": {"code": status, "message": None}, "headers": fields, "body": {"string": b""}}
+        self.ended = False
+
+    def read(self, piece: bytes) -> None:
+        """Adds what the program has read of the response's body."""
+        if self.response is not None:
+            self.response["body"]["string"] += piece
+
+    @property
+    def left(self) -> bool:
+        """Whether the program left the response before its end, and before the event after which clients leave it."""
+        if self.response is None or self.ended:
+            return False
+        return _LAST_EVENT.search(self.response["body"]["string"][-_TAIL:]) is None
+
 
 @dataclass(slots=True)
 class Log:
@@ -48,6 +78,8 @@ class Log:
 
     sent: list[Sent] = field(default_factory=list)
     tapes: list[Any] = field(default_factory=list)
+    contacted: list[tuple[str, str, str]] = field(default_factory=list)
+    """Host, method and path of each request over http.client; the host alone of each resolved name."""
 
     def opened(self, tape: Any) -> None:
         """Remembers a cassette that was opened or used."""

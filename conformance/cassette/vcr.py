@@ -8,9 +8,11 @@ and path: the judge reports a difference in the body, which is not a miss.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
+from unittest import mock
 from urllib.parse import urlsplit, urlunsplit
 
 import vcr
@@ -180,11 +182,26 @@ def _playing(
             played.dirty = False
 
 
+_SENDING = ("_request", "_send_single_request", "handle_request", "handle_async_request")
+
+
 @contextmanager
 def listening_only() -> Iterator[VcrCassette]:
-    """Sends every request to its server; nothing is written."""
+    """Sends every request as without vcrpy; nothing is written.
+
+    vcrpy would go past a mock of these libraries to the network: it calls the methods that it found when it was
+    imported. So they stay as they are; who listens observes them in another way.
+    """
+    libraries = (sys.modules.get(name) for name in ("aiohttp", "httpcore", "httpx", "httpx2"))
+    owners = {each for library in libraries for each in vars(library or object).values() if isinstance(each, type)}
+    kept = [(owner, name, vars(owner)[name]) for owner in owners for name in _SENDING if name in vars(owner)]
     machine = vcr.VCR()
-    with machine.use_cassette("recording", persister=_Memory(Recording()), record_mode=RecordMode.ALL) as recorded:
+    with ExitStack() as using:
+        recorded = using.enter_context(
+            machine.use_cassette("recording", persister=_Memory(Recording()), record_mode=RecordMode.ALL)
+        )
+        for owner, name, method in kept:
+            using.enter_context(mock.patch.object(owner, name, method))
         try:
             yield recorded
         finally:

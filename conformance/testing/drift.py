@@ -11,13 +11,28 @@ from conformance.cassette.saving import redacted
 from conformance.cassette.traffic import Sent
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.request_drift import drift
+from conformance.model.exchange import Request
 from conformance.model.finding import Finding, Hit
 
 
 def run_findings(sent: Sequence[Sent], cassette: Cassette, source: str, *, complete: bool) -> Iterator[Finding]:
     """The findings about the run as a whole; `complete` is whether the code ran to its end."""
+    _match_mocked(sent, cassette)
     for found in (*_drift(sent, cassette), *_surplus(sent), *(_missing(sent, cassette) if complete else ())):
         yield replace(found.finding(dialect=None, source=source), fix=_FIX)
+
+
+def _match_mocked(sent: Sequence[Sent], cassette: Cassette) -> None:
+    """What a mock answered before the cassette could stands for the next recorded exchange of its place."""
+    left = dict(enumerate(each.request for each in cassette.exchanges))
+    for each in sent:
+        left.pop(-1 if each.number is None else each.number, None)
+    for each in sent:
+        if each.number is None and each.response is not None:
+            asked = Request(each.request["method"], each.request["uri"])
+            same = (n for n, request in left.items() if (request.method, request.path) == (asked.method, asked.path))
+            each.number = next(same, None)
+            left.pop(-1 if each.number is None else each.number, None)
 
 
 _FIX = "if the change is intended, record again with --conformance-record=rewrite"
@@ -37,7 +52,7 @@ def _drift(sent: Sequence[Sent], cassette: Cassette) -> Iterator[RunFinding]:
 
 def _surplus(sent: Sequence[Sent]) -> Iterator[RunFinding]:
     for number, each in enumerate(sent):
-        if each.response is None:
+        if each.number is None:
             request = each.request
             again = number > 0 and request["body"] == sent[number - 1].request["body"]
             what = f"{request['method']} {request['uri'].partition('?')[0]} was sent "

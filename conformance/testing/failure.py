@@ -67,7 +67,7 @@ class _Text:
             ("found", finding.message),
             ("expected", finding.expected),
             ("actual", finding.actual),
-            ("fix", finding.fix or f"see `conformance explain {finding.rule}`"),
+            ("change", finding.fix or f"see `conformance explain {finding.rule}`"),
             ("source", finding.cite),
         )
         lines = ["", f"{finding.severity!s:<8} {visible(finding.rule)}  {visible(finding.source)}".rstrip()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from conformance.cassette.traffic import Log
 from conformance.errors import ConformanceError
 from conformance.judge.selection import Selection
 from conformance.model.finding import Finding
+from conformance.model.printable import count
 from conformance.testing import choice as choices
 from conformance.testing import session_counts
 from conformance.testing.choice import Choice, choice
@@ -101,15 +103,18 @@ class Judge:
         session_counts.merge(self._total, getattr(report, "conformance", None) or {})
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Fails the session if the checker had an internal error, or judged nothing although it was asked to.
+        """Fails the session if the checker had an internal error, or saw less than it was asked to.
 
         Asked to is who passes the option: the setting also holds for a run of tests that send nothing.
         """
         if exitstatus != 0 or hasattr(self._config, "workerinput"):
             return
+        required = self._config.getoption("conformance_check_require")
         if self._total.get("internal_errors"):
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
-        elif self._config.getoption("conformance_check") and not self._total.get("judged"):
+        elif required and self._total.get("unseen"):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        elif (required or self._config.getoption("conformance_check")) and not self._total.get("judged"):
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -186,18 +191,26 @@ def file_name(nodeid: str) -> str:
 def summary_lines(total: dict[str, Any]) -> list[str]:
     """The lines after the tests."""
     exchanges, unclaimed = total.get("exchanges", 0), total.get("unclaimed", 0)
+    rest = _rest(total)
     if not exchanges:
-        return ["conformance: no exchange was checked: no test used vcrpy, pytest-recording or conformance.recording()"]
+        return ["conformance: no exchange was checked: no test sent a request that could be seen", *rest]
     if not total["judged"]:
-        number = f"{exchanges} {'exchange' if exchanges == 1 else 'exchanges'}"
         reasons = dict.fromkeys(each["reason"] for each in total.get("not_judged", ()))
-        return [f"conformance: nothing was judged of {number}: {', '.join(list(reasons)[:3])}", *_internal(total)]
-    counts = f"{total['errors']} errors, {total['warnings']} warnings, {total['infos']} infos"
+        return [
+            f"conformance: nothing was judged of {count(exchanges, 'exchange')}: {', '.join(list(reasons)[:3])}",
+            *rest,
+        ]
+    counts = ", ".join(count(total[f"{each}s"], each) for each in ("error", "warning", "info"))
     passed = f" ({unclaimed} of an unknown API)" if unclaimed else ""
-    lines = [f"conformance: {exchanges} exchanges checked{passed}: {counts}"]
+    lines = [f"conformance: {count(exchanges, 'exchange')} checked{passed}: {counts}"]
     lines += [f"  warning  {rule}  {number}" for rule, number in sorted(total.get("rules", {}).items())]
-    return [*lines, *_internal(total)]
+    return [*lines, *rest]
 
 
-def _internal(total: dict[str, Any]) -> list[str]:
-    return [f"  internal error  {each}" for each in total.get("internal_errors", [])]
+def _rest(total: dict[str, Any]) -> list[str]:
+    """What was not seen, and internal errors."""
+    unseen = Counter(total.get("unseen", ()))
+    lines = [f"  not seen  {place}{f'  {number} times' if number > 1 else ''}" for place, number in unseen.items()]
+    if unseen:
+        lines.insert(0, f"conformance: {count(unseen.total(), 'request')} could not be checked in full")
+    return [*lines, *(f"  internal error  {each}" for each in total.get("internal_errors", []))]

@@ -14,6 +14,7 @@ from conformance.judge.summary import Summary
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.testing.choice import Choice
+from conformance.testing.contacts import unseen
 from conformance.testing.vcr_tap import body_of, path_of
 
 
@@ -27,6 +28,8 @@ class Outcome:
     findings: list[Finding] = field(default_factory=list)
     recorded: list[Finding] = field(default_factory=list)
     sent: Sequence[Sent] = ()
+    unseen: list[str] = field(default_factory=list)
+    """What was sent to a model's API and not observed."""
 
     @property
     def failing(self) -> list[Finding]:
@@ -47,15 +50,17 @@ class Outcome:
         for each in self.findings:
             if each.severity is Severity.WARNING:
                 rules[each.rule] = rules.get(each.rule, 0) + 1
-        return {**self.summary.as_json(), "internal_errors": list(self.summary.harness_errors), "rules": rules}
+        counts = {**self.summary.as_json(), "unseen": self.unseen}
+        return {**counts, "internal_errors": list(self.summary.harness_errors), "rules": rules}
 
 
 def judge_log(log: Log, selection: Selection, asked: Choice, source: str) -> Outcome:
     """Judges the traffic, and the cassettes as they are on disk; `source` names traffic without a cassette."""
     live, on_disk = asked.checker(), asked.checker()
-    outcome = Outcome(selection, asked.dialect, sent=log.sent)
+    kept = [each for each in log.sent if not each.elsewhere]
+    outcome = Outcome(selection, asked.dialect, sent=kept, unseen=list(unseen(log)))
     found: list[Finding] = []
-    for sent in log.sent:
+    for sent in outcome.sent:
         found += live.feed(sent.exchange(shown_path(path_of(sent.cassette)) if sent.cassette is not None else source))
     own = {_cause(each) for each in found}
     for tape in log.tapes:

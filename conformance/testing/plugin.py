@@ -36,7 +36,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--conformance-check",
         action="store_true",
         dest="conformance_check",
-        help="check the traffic of every test that uses vcrpy, pytest-recording or conformance.recording()",
+        help="check the traffic of every test: over httpx, httpx2, requests and aiohttp, mocked or live, and cassettes",
+    )
+    group.addoption(
+        "--conformance-check-require",
+        action="store_true",
+        dest="conformance_check_require",
+        help="as --conformance-check, and fail if a test sent a request to a model's API that could not be checked",
     )
     group.addoption(
         "--conformance-record",
@@ -95,7 +101,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _checks(config: pytest.Config) -> bool:
     try:
-        return bool(config.getoption("conformance_check") or config.getini("conformance_check"))
+        asked = config.getoption("conformance_check") or config.getoption("conformance_check_require")
+        return bool(asked or config.getini("conformance_check"))
     except (ValueError, TypeError, pytest.UsageError) as error:
         raise pytest.UsageError(f"conformance_check: {error}; write true or false") from None
 

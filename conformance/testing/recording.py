@@ -52,7 +52,6 @@ class Recording:
         except ImportError:
             raise ConformanceError("recording() needs vcrpy", "install it with `pip install vcrpy`") from None
         from conformance.cassette.vcr import listening_only, playing_nearest
-        from conformance.testing.aiohttp_body import serialised
 
         self._log, self._cassette, self._open = Log(), self._to_play(), ExitStack()
         self._open.enter_context(listening(self._log))
@@ -60,7 +59,6 @@ class Recording:
             self._open.enter_context(listening_only())
         else:
             self._open.enter_context(playing_nearest(self._cassette, Redactor(known_secrets())))
-        self._open.enter_context(serialised())
         return self
 
     def __exit__(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from conformance.cassette.traffic import Log, Sent, vcr_request
 from conformance.errors import ConformanceError
-from conformance.model.exchange import Headers
 
 _LIBRARIES = ("httpx", "httpx2")
+_UNDER_WAY: ContextVar[tuple[Sent, ...]] = ContextVar("requests under way", default=())
 
 
 def recording_transport(inner: Any, log: Log) -> Any:
@@ -24,18 +26,18 @@ def recording_transport(inner: Any, log: Log) -> Any:
 
     def handle_request(_self: Any, request: Any) -> Any:
         request.read()
-        sent = _noted(log, request)
+        sent = _taken_over(log, request)
         response = inner.handle_request(request)
-        content = _answered(sent, response)
-        stream = _stream(library.SyncByteStream, response.stream, content)
+        sent.answer(response.status_code, response.headers.multi_items())
+        stream = sync_stream(library.SyncByteStream, response.stream, sent)
         return _same(library, response, stream)
 
     async def handle_async_request(_self: Any, request: Any) -> Any:
         await request.aread()
-        sent = _noted(log, request)
+        sent = _taken_over(log, request)
         response = await inner.handle_async_request(request)
-        content = _answered(sent, response)
-        stream = _async_stream(library.AsyncByteStream, response.stream, content)
+        sent.answer(response.status_code, response.headers.multi_items())
+        stream = async_stream(library.AsyncByteStream, response.stream, sent)
         return _same(library, response, stream)
 
     def close(_self: Any) -> None:
@@ -66,18 +68,38 @@ def _library(inner: Any) -> Any:
     return sys.modules[name]
 
 
-def _noted(log: Log, request: Any) -> Sent:
+def noted(log: Log, request: Any) -> Sent:
+    """Logs a request of httpx or httpx2 whose body has been read."""
     sent = Sent(vcr_request(request.method, str(request.url), request.headers.multi_items(), request.content))
     log.sent.append(sent)
     return sent
 
 
-def _answered(sent: Sent, response: Any) -> dict[str, bytes]:
-    """Logs the response; its body grows as the client reads it."""
-    content = {"string": b""}
-    headers = Headers(response.headers.multi_items()).lists()
-    sent.response = {"status": {"code": response.status_code, "message": None}, "headers": headers, "body": content}
-    return content
+def _taken_over(log: Log, request: Any) -> Sent:
+    """Logs a request; the log of the client that sends it leaves it to this one."""
+    outer = under_way(request.method, str(request.url))
+    if outer is not None:
+        outer.elsewhere = True
+    return noted(log, request)
+
+
+@contextmanager
+def sending(sent: Sent) -> Iterator[None]:
+    """Inside this context, `under_way` finds the request."""
+    token = _UNDER_WAY.set((*_UNDER_WAY.get(), sent))
+    try:
+        yield
+    finally:
+        _UNDER_WAY.reset(token)
+
+
+def under_way(method: str, url: str) -> Sent | None:
+    """The request that a client is sending in this context, if it is this one."""
+    wanted = method.upper(), url.partition("?")[0]
+    for sent in reversed(_UNDER_WAY.get()):
+        if (sent.request["method"], sent.request["uri"].partition("?")[0]) == wanted:
+            return sent
+    return None
 
 
 def _same(library: Any, response: Any, stream: Any) -> Any:
@@ -86,20 +108,26 @@ def _same(library: Any, response: Any, stream: Any) -> Any:
     )
 
 
-def _stream(base: type, inner: Any, content: dict[str, bytes]) -> Any:
+def sync_stream(base: type, inner: Any, sent: Sent) -> Any:
+    """A stream that passes the chunks of another one on and logs them."""
+
     def iterate(_self: Any) -> Iterator[bytes]:
         for chunk in inner:
-            content["string"] += chunk
+            sent.read(chunk)
             yield chunk
+        sent.ended = True
 
     return type("ConformanceStream", (base,), {"__iter__": iterate, "close": lambda _self: inner.close()})()
 
 
-def _async_stream(base: type, inner: Any, content: dict[str, bytes]) -> Any:
+def async_stream(base: type, inner: Any, sent: Sent) -> Any:
+    """As `sync_stream`, asynchronously."""
+
     async def iterate(_self: Any) -> AsyncIterator[bytes]:
         async for chunk in inner:
-            content["string"] += chunk
+            sent.read(chunk)
             yield chunk
+        sent.ended = True
 
     async def aclose(_self: Any) -> None:
         await inner.aclose()

@@ -11,9 +11,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from conformance.cassette.traffic import Log, Sent, vcr_request, vcr_response
+from conformance.testing import contacts, http_tap
+from conformance.testing.transport import under_way
 
 _LISTENERS: list[Log] = []
 _ORIGINAL: dict[str, Any] = {}
+_PATCHES: list[http_tap.Patch] = []
 _LOADING: list[Any] = []
 """Not empty while a cassette loads its file, which it does through its own `append`."""
 
@@ -29,9 +32,10 @@ def listening(log: Log) -> Iterator[Log]:
 
 
 def start(log: Log) -> None:
-    """Starts to observe. Does nothing if vcrpy is not installed."""
+    """Starts to observe whatever is installed: vcrpy and the HTTP clients."""
     if not _LISTENERS:
         _wrap()
+        _PATCHES.extend((*http_tap.observe(_current), *contacts.observe(_current)))
     _LISTENERS.append(log)
 
 
@@ -39,7 +43,13 @@ def stop(log: Log) -> None:
     """Stops; the wrapped methods are restored when the last listener stops."""
     _LISTENERS[:] = [each for each in _LISTENERS if each is not log]
     if not _LISTENERS:
+        http_tap.restore(_PATCHES)
+        _PATCHES.clear()
         _unwrap()
+
+
+def _current() -> Log | None:
+    return _LISTENERS[-1] if _LISTENERS else None
 
 
 def path_of(tape: Any) -> str:
@@ -117,6 +127,10 @@ def _noted(tape: Any, request: Any) -> Sent | None:
     for sent in reversed(log.sent):
         if sent.origin is request:
             return sent
+    outer = under_way(request.method, request.uri)
+    if outer is not None and any(each is outer for each in log.sent):
+        outer.cassette, outer.origin = tape, request
+        return outer
     body, whole = body_of(request)
     taken = vcr_request(request.method, request.uri, request.headers.items(), body)
     log.sent.append(Sent(taken, cassette=tape, whole=whole, origin=request))

@@ -152,9 +152,9 @@ def test_a_broken_reply_fails_the_test_that_played_it(project: pytest.Pytester) 
             "  found     *",
             "  expected  *",
             "  actual    *",
-            "  fix       add `id`",
+            "  change    add `id`",
             "  again     conformance check cassettes/agent.yaml --select chat-reply-field-missing",
-            "conformance: 1 exchanges checked: 1 errors, *",
+            "conformance: 1 exchange checked: 1 error, *",
         ]
     )
     found = checked(again(run.stdout.str()), project.path)
@@ -346,7 +346,7 @@ def test_the_workers_of_xdist_judge_and_the_summary_counts_all(project: pytest.P
     project.makepyfile(test_one=sample(), test_two=sample(UNANSWERED))
     run = project.runpytest_subprocess("--conformance-check", "-n", "2")
     run.assert_outcomes(passed=2, errors=1)
-    run.stdout.fnmatch_lines(["conformance: 2 exchanges checked: 1 errors, *"])
+    run.stdout.fnmatch_lines(["conformance: 2 exchanges checked: 1 error, *"])
 
 
 @pytest.mark.process
@@ -460,7 +460,7 @@ def test_the_names_of_all_options_begin_with_the_name_of_the_package(project: py
     [group] = [group for group in parser._groups if group.name == "conformance"]
     names = [name for option in group.options for name in (option.dest, *option.names())]
     assert all(name.lstrip("-").startswith("conformance") for name in names)
-    assert len(names) == 10
+    assert len(names) == 12
 
 
 def test_the_cells_of_the_matrix_are_not_judged_twice(project: pytest.Pytester) -> None:
