@@ -164,7 +164,7 @@ def test_a_run_of_an_endpoint_prunes_its_baseline(tmp_path: Path) -> None:
     path = tmp_path / "baseline.yaml"
     head = "accepted:\n"
     stale = "  - rule: chat-done-missing\n    reason: fixed since\n"
-    elsewhere = "  - rule: messages-stop-missing\n    dialect: anthropic-messages\n    reason: another run\n"
+    elsewhere = "  - rule: messages-stream-end-misplaced\n    dialect: anthropic-messages\n    reason: another run\n"
     path.write_text(head + stale + elsewhere, encoding="utf-8")
     words = ("--dialect", "openai-chat", "--model", "m", "--baseline", str(path))
     with foreign() as server:
@@ -181,7 +181,7 @@ def test_a_run_of_an_endpoint_prunes_its_baseline(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("of_weather")
 def test_waits_for_one_reason_are_one_line_and_a_count() -> None:
     def limited(number: int, _request: Request) -> Response | None:
-        return refused(429, {"retry-after": "0"}) if number % 2 == 0 else None
+        return refused(429, {"retry-after": "0"}) if number < 3 else None
 
     with foreign(limited) as server:
         lines = run(*CHAT[:2], "--model", "m", "--base-url", server.origin, "-q").stderr.splitlines()
