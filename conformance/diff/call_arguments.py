@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.diff.notes import Notes
 from conformance.diff.places import Differing, differing
-from conformance.model.jsontext import brief, kind, same
+from conformance.model.jsontext import brief, brief_pair, kind, same
 from conformance.model.pointer import MISSING, split
 from conformance.model.stream_events import argument_text
 from conformance.model.transcript import Malformed, ToolCall, ToolDefinition
@@ -38,7 +38,9 @@ def compare_arguments(notes: Notes, old: ToolCall, new: ToolCall, tool: ToolDefi
 
 def _compare(notes: Notes, found: Differing, at: tuple[str, str], tool: ToolDefinition | None) -> None:
     path = split(found.pointer)
-    words: dict[str, Any] = {"what": "/".join(path) or "text", "old": brief(found.old), "new": brief(found.new)}
+    old, new = (None if value is MISSING else value for value in (found.old, found.new))
+    one, other = brief_pair(old, new)
+    words: dict[str, Any] = {"what": "/".join(path) or "text", "old": one, "new": other}
     if found.how in ("gone", "new"):
         row = f"argument-{found.how}"
     elif kind(found.old) != kind(found.new):

@@ -44,6 +44,11 @@ class Comparison:
     faults: Sequence[str] = field(default=())
 
     @property
+    def name(self) -> str:
+        """The cell, in one line."""
+        return " / ".join(filter(None, (self.dialect, self.scenario, self.driver, self.mode)))
+
+    @property
     def grade(self) -> Grade | None:
         """The worst difference; None if there are no differences."""
         return max((each.grade for each in self.differences), default=None)
@@ -214,7 +219,7 @@ def _findings(
         if number in back and (back[number], side, rule) not in before:
             notes = Notes(Renaming(), back[number], number)
             severity = "error" if finding.severity is Severity.ERROR else str(finding.severity)
-            notes.fact(f"rule-{severity}", side, None, finding.pointer, what=f"{rule}: {finding.message}")
+            notes.fact(f"rule-{severity}", side, None, finding.pointer, what=rule, message=finding.message)
             differences += notes.differences
     for (number, side, rule), finding in sorted(before.items(), key=lambda item: str(item[0])):
         if number in partner and (partner[number], side, rule) not in after:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from conformance.diff.cassettes import Comparison
+from conformance.diff.changes import Change, changes
 from conformance.diff.difference import Difference, Grade
 from conformance.model.finding import Side
 from conformance.model.printable import count
@@ -39,6 +41,11 @@ class Drift:
         sides: tuple[Side, ...] = ("request", "response")
         return tuple(side for side in sides if any(side in one.drifted for one in self.comparisons))
 
+    @cached_property
+    def changes(self) -> list[Change]:
+        """What changed, each once, worst first."""
+        return changes(self.comparisons)
+
     def groups(self) -> Iterator[tuple[str, str, list[Comparison]]]:
         """The comparisons that have a difference, by dialect and scenario."""
         differing = [one for one in self.comparisons if one.grade is not None]
@@ -52,7 +59,8 @@ class Drift:
         cassettes = count(len(self.comparisons), "cassette")
         if self.worst is None:
             return f"identical: {cassettes}"
-        numbers = (f"{self.number(grade)} {grade}" for grade in reversed(Grade))
+        graded = [sum(each.grade is grade for each in self.changes) for grade in (Grade.CHANGE, Grade.REVIEW)]
+        numbers = (count(graded[0], "change"), f"{graded[1]} to review", f"{self.number(Grade.NOISE)} noise")
         who = {"request": "the client's request changed", "response": "the provider's response changed"}
         drift = "".join(f"; {side} drift: {who[side]}" for side in self.drifted)
         return f"{', '.join(numbers)} in {cassettes}, {self.identical} identical{drift}"

@@ -50,6 +50,8 @@ class Difference:
     side: Side | None = None
     before: Place = Place()
     after: Place = Place()
+    name: str = ""
+    """The place's name in the message: a path of fields."""
 
     def shown(self, clean: Callable[[str], str]) -> Difference:
         """The difference with all that it quotes as `clean` leaves it."""
@@ -57,7 +59,8 @@ class Difference:
         def at(place: Place) -> Place:
             return place if place.pointer is None else replace(place, pointer=clean(place.pointer))
 
-        return replace(self, message=clean(self.message), before=at(self.before), after=at(self.after))
+        message, name = clean(self.message), clean(self.name)
+        return replace(self, message=message, name=name, before=at(self.before), after=at(self.after))
 
     def as_json(self) -> dict[str, Any]:
         """The difference as an object of the JSON report."""

@@ -42,6 +42,7 @@ def compare_exchanges(old: Layers, new: Layers, ids: Renaming, before: Before, *
     notes = Notes(ids, old.number, new.number)
     _request(notes, old, new, before)
     _response(notes, old, new, with_calls=with_calls)
+    notes.join_renamed()
     return notes
 
 

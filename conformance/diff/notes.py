@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.diff.difference import Difference, Place
+from conformance.diff.difference import Difference, Grade, Place
 from conformance.diff.ids import Renaming, alike, scheme
-from conformance.diff.places import Differing
+from conformance.diff.places import Differing, is_renamed
 from conformance.diff.row import Part, Row, Where
 from conformance.diff.rows import FACTS, place_row
 from conformance.model.finding import Side
-from conformance.model.jsontext import brief, kind
+from conformance.model.jsontext import brief_pair, kind
 from conformance.model.pointer import MISSING, without_numbers
 
 _LONGEST = 60
@@ -28,6 +28,7 @@ class Notes:
         self._numbers = old_number, new_number
         self._noted: set[tuple[Any, ...]] = set()
         self._renamed: set[tuple[str, str]] = set()
+        self._one_sided: list[tuple[Difference, Differing]] = []
 
     def fact(
         self,
@@ -67,15 +68,30 @@ class Notes:
         if row.id == "model" and undated(str(found.old)) == undated(str(found.new)):
             row = FACTS["model-snapshot"]
         body = part == "body"
+        old, new = _shown(found.old, found.new)
         words = {
             "what": name.strip("/").replace("*", "0") or "body",
-            "old": _shown(found.old),
-            "new": _shown(found.new),
+            "old": old,
+            "new": new,
             "old_kind": _kind(found.old),
             "new_kind": _kind(found.new),
         }
         before, after = (found.old_pointer, found.new_pointer) if body else (None, None)
-        self._note(row, side, before, after, words)
+        noted = self._note(row, side, before, after, words)
+        if noted is not None and found.how in ("gone", "new") and row.grade is Grade.REVIEW:
+            self._one_sided.append((noted, found))
+
+    def join_renamed(self) -> None:
+        """Makes one difference of a field that is gone and the new one of its object that took its place."""
+        for gone, before in [each for each in self._one_sided if each[1].how == "gone"]:
+            for new, after in [each for each in self._one_sided if each[1].how == "new"]:
+                if new in self.differences and gone.side == new.side and is_renamed(before, after):
+                    self.differences.remove(new)
+                    words = {"what": gone.name, "new": new.name}
+                    self.differences.remove(gone)
+                    row = "field-renamed" if gone.side == "response" else "request-renamed"
+                    self._note(FACTS[row], gone.side, gone.before.pointer, new.after.pointer, words)
+                    break
 
     def identifier(self, side: Side, old: Any, new: Any, what: str, *, at: tuple[str | None, str | None]) -> None:
         """Notes two ids at the same place: renamed, in a different scheme, or with a different referent."""
@@ -83,8 +99,8 @@ class Notes:
         old_pointer, new_pointer = at
         if not isinstance(old, str) or not isinstance(new, str):
             if kind(old) != kind(new):
-                words = {"old": _shown(old), "new": _shown(new)}
-                self.fact("id-presence", side, old_pointer, new_pointer, **words, **subject)
+                shown = _shown(old, new)
+                self.fact("id-presence", side, old_pointer, new_pointer, old=shown[0], new=shown[1], **subject)
             return
         if (old, new) in self._renamed:
             return
@@ -100,16 +116,18 @@ class Notes:
 
     def _note(
         self, row: Row, side: Side | None, old_pointer: str | None, new_pointer: str | None, words: dict[str, Any]
-    ) -> None:
+    ) -> Difference | None:
         message = row.words.format(**words)
         key = (row.id, side, message)
         if key in self._noted:
-            return
+            return None
         self._noted.add(key)
         before, after = (
             Place(number, pointer) for number, pointer in zip(self._numbers, (old_pointer, new_pointer), strict=True)
         )
-        self.differences.append(Difference(row.id, row.grade, message, row.cite, side, before, after))
+        name = str(words.get("what", ""))
+        self.differences.append(Difference(row.id, row.grade, message, row.cite, side, before, after, name))
+        return self.differences[-1]
 
 
 def undated(model: str) -> str:
@@ -119,13 +137,19 @@ def undated(model: str) -> str:
     return re.sub(r"[-@](?:\d{8}|\d{4}-\d\d-\d\d|\d{4}|\d{3}|latest)$", "", model)
 
 
-def _shown(value: Any) -> str:
-    """A value as shown in messages: simple text unquoted, everything else as short JSON."""
-    if value is MISSING:
-        return "absent"
-    if isinstance(value, str) and value and value.isascii() and value.isprintable() and len(value) <= _LONGEST:
-        return value
-    return brief(value, _LONGEST)
+def _shown(*pair: Any) -> tuple[str, str]:
+    """Two values as shown in messages: simple text unquoted, everything else as short JSON where they differ."""
+    old, new = (None if value is MISSING else value for value in pair)
+    texts = brief_pair(old, new, _LONGEST)
+    one, other = (
+        "absent" if value is MISSING else value if _is_simple(value) else text
+        for value, text in zip(pair, texts, strict=True)
+    )
+    return one, other
+
+
+def _is_simple(value: Any) -> bool:
+    return isinstance(value, str) and bool(value) and value.isascii() and value.isprintable() and len(value) <= _LONGEST
 
 
 def _kind(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +37,24 @@ def how(old: Any, new: Any) -> How:
     if (old is None) != (new is None):
         return "null"
     return "value" if kind(old) == kind(new) else "type"
+
+
+def is_renamed(gone: Differing, new: Differing) -> bool:
+    """Whether a new member of an object is the one that is gone: of the same type, with its value or a similar name."""
+    (around, _, was), (beside, _, name) = gone.old_pointer.rpartition("/"), new.new_pointer.rpartition("/")
+    if _TYPES.sub("", around) != _TYPES.sub("", beside) or kind(gone.old) != kind(new.new):
+        return False
+    return similar(was, name) or (bool(gone.old) and same(gone.old, new.new))
+
+
+_TYPES = re.compile(r"(?<=^event/)\d+|\([^)]*\)")
+"""Numbers of events and types of objects, which may differ between two streams."""
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+
+def similar(one: str, other: str) -> bool:
+    """Whether two names share a word: `prompt_tokens` and `inputTokens`."""
+    return bool({*map(str.lower, _WORD.findall(one))} & {*map(str.lower, _WORD.findall(other))})
 
 
 def differing(old: Any, new: Any, *, aligned: bool = False) -> Iterator[Differing]:

@@ -79,4 +79,4 @@ def _differences(recorded: Any, live: Any) -> Iterator[Hit]:
             elif kind.endswith("_removed"):
                 yield Hit(pointer, "in the recording, but not sent now", jsontext.brief(change.t1), "absent")
             elif not jsontext.same(change.t1, change.t2):
-                yield Hit(pointer, "differs from the recording", jsontext.brief(change.t1), jsontext.brief(change.t2))
+                yield Hit(pointer, "differs from the recording", *jsontext.brief_pair(change.t1, change.t2))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
@@ -132,6 +133,20 @@ _KINDS: dict[type, str] = {
 }
 
 
+def texts(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, names of members too."""
+    if isinstance(value, Mapping):
+        yield from value
+        value = value.values()
+    elif isinstance(value, str):
+        yield value
+        return
+    elif not isinstance(value, (list, tuple)):
+        return
+    for each in value:
+        yield from texts(each)
+
+
 def brief(value: Any, limit: int = 80) -> str:
     """The value as short JSON for a message, at most `limit` characters, never cut inside a token."""
     if isinstance(value, Malformed):
@@ -141,6 +156,21 @@ def brief(value: Any, limit: int = 80) -> str:
     except (TypeError, ValueError, RecursionError):
         text = kind(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def brief_pair(old: Any, new: Any, limit: int = 80) -> tuple[str, str]:
+    """Two values as short JSON, both cut around the first character that differs, so that they never look equal."""
+    one, other = (brief(value, sys.maxsize) for value in (old, new))
+    alike = next(
+        (n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
+    )
+    start = alike - limit // 3
+    if start <= 0 or max(len(one), len(other)) <= limit:
+        return brief(old, limit), brief(new, limit)
+    cut = [
+        text[start:] if len(text) - start <= limit else text[start : start + limit - 1] + "…" for text in (one, other)
+    ]
+    return f"…{cut[0]}", f"…{cut[1]}"
 
 
 def _head(value: Any, left: list[int]) -> Any:

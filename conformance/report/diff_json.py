@@ -6,6 +6,7 @@ import json
 from typing import IO, Any
 
 from conformance.diff.cassettes import Comparison
+from conformance.diff.changes import Change
 from conformance.diff.comparisons import Drift
 from conformance.diff.difference import Grade
 
@@ -32,7 +33,20 @@ def as_json(drift: Drift) -> dict[str, Any]:
             "grade": "identical" if drift.worst is None else str(drift.worst),
             "drift": list(drift.drifted),
         },
+        "changes": [_change(each) for each in drift.changes],
         "cassettes": [_cassette(one) for one in comparisons],
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "grade": str(change.grade),
+        "row": change.head.row,
+        "side": change.head.side,
+        "message": change.head.message,
+        "therefore": list(change.therefore),
+        "cells": [one.name for one in change.comparisons],
+        "differences": len(change.places),
     }
 
 

@@ -6,13 +6,15 @@ import re
 from typing import IO
 
 from conformance.diff.cassettes import Comparison, explain
+from conformance.diff.changes import Change, changes
 from conformance.diff.comparisons import Drift, noise_of, place_of
-from conformance.diff.difference import Difference, Grade
+from conformance.diff.difference import Grade
 from conformance.model.printable import count, cut, encodable, visible
 
 LIMIT = 65_536
 """The longest comment that GitHub accepts, in characters."""
 _ROOM = 500
+_FACTS = 20
 _MARKS = {Grade.CHANGE: "🔴 change", Grade.REVIEW: "🟡 review", Grade.NOISE: "⚪ noise"}
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$@#]|:(?=//)|(?<=www)\.|^[-+=]|^\d(?=\d*[.)])")
 _BREAKS = {"@": "@<!-- -->", "#": "#<!-- -->"}
@@ -25,25 +27,28 @@ def escaped(text: str) -> str:
 
 
 def write_markdown(drift: Drift, out: IO[str], *, verbose: bool) -> None:
-    """Writes the comment, with the number of omitted differences at its end."""
-    head = [f"## Wire drift: {escaped(_headline(drift))}", "", escaped(drift.verdict), ""]
-    head += [escaped(drift.uncertain), ""] if drift.uncertain else []
-    length = sum(len(line) + 1 for line in head)
-    blocks = [
-        block for _, _, ones in drift.groups() for block in (_section(one, verbose=verbose) for one in ones) if block
-    ]
-    written = list(head)
-    for number, block in enumerate(blocks):
-        size = sum(len(line) + 1 for line in block)
-        if length + size > LIMIT - _ROOM:
-            left = count(len(blocks) - number, "cassette")
-            written.append(
-                f"… and {left} more, left out because of GitHub's length limit; the JSON report has all of them."
-            )
+    """Writes the comment, with the number of omitted changes at its end; with `verbose`, noise too."""
+    lines = [f"## Wire drift: {escaped(_headline(drift))}", "", escaped(drift.verdict), ""]
+    lines += [escaped(drift.uncertain), ""] if drift.uncertain else []
+    facts = dict.fromkeys(fact for one in drift.comparisons for fact in _facts(one))
+    listed = changes(drift.comparisons, noise=True) if verbose else drift.changes
+    rows = ["| | what | where |", "| --- | --- | --- |"] if listed else []
+    rows += [_row(change, len(drift.comparisons)) for change in listed]
+    noise = noise_of([each for one in drift.comparisons for each in one.differences])
+    rows += ["", f"<sub>noise: {escaped(noise)}</sub>"] if noise and not verbose else []
+    lines += [f"- {escaped(fact)}" for fact in list(facts)[:_FACTS]] + [""]
+    length = sum(len(line) + 1 for line in lines)
+    for number, row in enumerate(rows):
+        length += len(row) + 1
+        if length > LIMIT - _ROOM:
+            left = count(len(rows) - number, "change")
+            lines += [
+                "",
+                f"… and {left} more, left out because of GitHub's length limit; the JSON report has all of them.",
+            ]
             break
-        written += block
-        length += size
-    text = "\n".join(written).rstrip() + "\n"
+        lines.append(row)
+    text = "\n".join(lines).rstrip() + "\n"
     out.write(encodable(text, getattr(out, "encoding", None)))
 
 
@@ -56,22 +61,16 @@ def _headline(drift: Drift) -> str:
     }[drift.worst]
 
 
-def _section(one: Comparison, *, verbose: bool) -> list[str]:
-    """The lines about one pair of cassettes; none if it has only noise."""
-    listed = [each for each in one.differences if verbose or each.grade is not Grade.NOISE]
-    if not listed:
-        return []
-    axes = " / ".join(filter(None, (one.dialect, one.scenario, one.driver, one.mode)))
-    lines = [f"### {escaped(axes)}", ""]
+def _facts(one: Comparison) -> list[str]:
+    """Whose change it is, and what else the recordings know of themselves that changed."""
     paired = one.old is not None and one.new is not None
-    context = [f"{key} {old} → {new}" for key, (old, new) in one.context.items() if paired and old != new]
-    lines += [f"- {escaped(sentence)}" for sentence in (*explain(one), *context)]
-    lines += ["", "| | what | where |", "| --- | --- | --- |", *map(_row, listed)]
-    noise = noise_of(one.differences)
-    if noise and not verbose:
-        lines += ["", f"<sub>noise: {escaped(noise)}</sub>"]
-    return [*lines, ""]
+    known = ("target", "model", "driver_version")
+    context = [f"{key} {old} → {new}" for key, (old, new) in one.context.items() if key in known and old != new]
+    return [*explain(one), *(context if paired else ())]
 
 
-def _row(each: Difference) -> str:
-    return f"| {_MARKS[each.grade]} | {escaped(each.message)} | {escaped(place_of(each))} |"
+def _row(change: Change, number: int) -> str:
+    _, first = change.places[0]
+    therefore = f" (therefore: {', '.join(change.therefore)})" if change.therefore else ""
+    where = f"{change.cells(number)}; first at {place_of(first)}"
+    return f"| {_MARKS[change.grade]} | {escaped(change.head.message + therefore)} | {escaped(where)} |"

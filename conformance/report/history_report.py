@@ -25,11 +25,13 @@ def write_history(history: History, format_: str, out: IO[str]) -> None:
 
 def _text(history: History) -> Iterator[str]:
     for each in history.changes:
-        yield f"{each.first}  {each.grade!s:7} {SIDES[each.side]}: {visible(each.message)}"
-        yield f"            {when(each)}"
-        yield f"            {visible(where(each))}"
+        what = each.what or each.message
+        yield f"{each.first}  {each.grade!s:7} {SIDES[each.side]}: {visible(what)}"
+        yield f"            {visible(where(each))}; {when(each)}"
         if each.also:
             yield f"            also: {visible('; '.join(each.also))}"
+        if what != each.message:
+            yield f"            {visible(each.message.removeprefix(what).removeprefix(': '))}"
     yield headline(history)
 
 

@@ -28,7 +28,8 @@ def when(each: Change) -> str:
 
 def where(each: Change) -> str:
     """The target, model, answer and cells of a change."""
-    cells = ", ".join(each.cells[:_CELLS]) + (
-        f" and {len(each.cells) - _CELLS} more" if len(each.cells) > _CELLS else ""
-    )
+    more = f" and {len(each.cells) - _CELLS} more" if len(each.cells) > _CELLS else ""
+    cells = ", ".join(each.cells[:_CELLS]) + more
+    if len(each.cells) == each.number > 1:
+        cells = f"all {each.number} cells"
     return "; ".join(filter(None, (f"{each.target} {each.model}".strip(), each.scope, cells)))

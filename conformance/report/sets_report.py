@@ -84,11 +84,16 @@ def _few(names: tuple[str, ...]) -> str:
     return ", ".join(names[:_CELLS]) + (f" and {len(names) - _CELLS} more" if len(names) > _CELLS else "")
 
 
-def _where(each: Shift | ClientShift) -> str:
+def _where(each: Shift | ClientShift, number: int) -> str:
+    cells = (
+        f"{count(len(each.cells), 'cell')}, {_few(each.cells)}"
+        if len(each.cells) < max(number, 2)
+        else f"all {number} cells"
+    )
     if isinstance(each, Shift):
         place = f"{each.key.scope}, answer {each.key.place}" if each.key.place else each.key.scope
-        return f"{place}: {count(len(each.cells), 'cell')}{' together' if each.pooled else ''}, {_few(each.cells)}"
-    return f"{count(len(each.cells), 'cell')}, {_few(each.cells)}" + (f"; {each.versions}" if each.versions else "")
+        return f"{place}: {cells}"
+    return cells + (f"; {each.versions}" if each.versions else "")
 
 
 def _sections(drift: SetDrift, *, verbose: bool) -> Iterator[tuple[str, list[Shift | ClientShift]]]:
@@ -102,12 +107,14 @@ def _text(drift: SetDrift, *, verbose: bool) -> Iterator[str]:
         if listed:
             yield f"{title}: what {'the responses show' if title == 'provider' else 'the requests have'}"
         for each in listed:
-            yield f"  {each.grade!s:7} {visible(each.message)}"
-            yield f"          {visible(_where(each))}"
+            what = each.what if isinstance(each, Shift) else each.message
+            yield f"  {each.grade!s:7} {visible(what)}"
+            yield f"          {visible(_where(each, len(drift.compared)))}"
             if isinstance(each, Shift):
-                yield f"          {each.interval}; p = {each.p:.1e}"
                 if each.also:
                     yield f"          also: {visible('; '.join(each.also))}"
+                yield f"          {visible(each.message.removeprefix(f'{what}: '))}"
+                yield f"          {each.interval}; p = {each.p:.1e}"
         if listed:
             yield ""
     yield from map(visible, _limits(drift))
@@ -123,7 +130,7 @@ def _markdown(drift: SetDrift, *, verbose: bool) -> Iterator[str]:
         for each in listed:
             sure = f"{each.interval}; p = {each.p:.1e}" if isinstance(each, Shift) else "exact"
             also = f" (also: {'; '.join(each.also)})" if isinstance(each, Shift) and each.also else ""
-            row = (each.message + also, _where(each), sure)
+            row = (each.message + also, _where(each, len(drift.compared)), sure)
             yield f"| {_MARKS[each.grade]} | {' | '.join(map(escaped, row))} |"
     yield ""
     yield from (f"- {escaped(each)}" for each in _limits(drift))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from conformance.model.jsontext import texts
 from conformance.model.transcript import ToolDefinition
 from conformance.scenario.matchers import fits
 
@@ -146,3 +147,10 @@ class Scenario:
     def tool(self, name: str | None) -> Tool | None:
         """The tool of that name."""
         return next((tool for tool in self.tools if tool.name == name), None)
+
+    @property
+    def stated(self) -> Iterator[str]:
+        """The texts that requests carry as they are: what is asked, and what describes the tools."""
+        yield from filter(None, (self.system, *(each.user for each in self.conversations)))
+        for tool in self.tools:
+            yield from texts([tool.name, tool.description, (tool.parameters or {}).get("properties")])

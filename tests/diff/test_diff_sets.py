@@ -89,7 +89,8 @@ def test_a_field_that_appears_is_reported_with_counts_interval_and_test(tmp_path
     assert shift["new"]["low"] == pytest.approx(0.757, abs=0.001)
     assert shift["p"] < 1e-6
     text = diff(str(tmp_path / "old"), "--new", str(tmp_path / "new")).stdout
-    assert "field region: object appeared: 0 of 12 recordings before, 12 of 12 now" in text
+    assert "review  field region: object appeared\n" in text
+    assert "  0 of 12 recordings before, 12 of 12 now\n" in text
     assert diff(str(tmp_path / "old"), "--new", str(tmp_path / "new"), "--strict").exit_code == 1
 
 

@@ -173,6 +173,18 @@ def test_drift_names_the_pointer(tmp_path: Path) -> None:
     assert places(replay(cell(CHAT), broken(cell(CHAT), tmp_path, edit))) == ["request-drift 0 /model"]
 
 
+def test_a_scenario_that_was_edited_since_is_the_one_finding(tmp_path: Path) -> None:
+    original = cell(CHAT)
+    path = broken(original, tmp_path, lambda _: None)
+    talk = original.scenario.conversations[0]
+    asks = replace(original.scenario, conversations=(replace(talk, user="How warm is it?"),))
+    tool = replace(original.scenario.tools[0], description="Get the temperature.")
+    for scenario in (asks, replace(original.scenario, tools=(tool, *original.scenario.tools[1:]))):
+        verdict = replay(replace(original, scenario=scenario), path)
+        assert places(verdict) == ["cassette-scenario-mismatch 0 None"]
+        assert verdict.findings[0].message.startswith("the scenario is newer than its cassettes: ")
+
+
 def test_a_request_to_another_path_is_no_match(tmp_path: Path) -> None:
     def edit(interactions: list[dict[str, Any]]) -> None:
         interactions[1]["request"]["uri"] = "http://reference.localhost/v1/completions"

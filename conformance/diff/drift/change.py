@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from conformance.diff.changes import general
 from conformance.diff.difference import Grade
 from conformance.diff.drift.power import needed
 from conformance.model.finding import Side
@@ -34,12 +35,17 @@ class Change:
     medians: tuple[float | None, ...] = ()
     also: tuple[str, ...] = ()
     p: float | None = None
+    what: str = ""
+    """The message without its numbers; empty if it has none."""
+    number: int = 0
+    """How many cells the target and the model have."""
 
     def shown(self, clean: Callable[[str], str]) -> Change:
         """The change with every recorded value passed through `clean`."""
         return replace(
             self,
             message=clean(self.message),
+            what=clean(self.what),
             also=tuple(map(clean, self.also)),
             target=clean(self.target),
             model=clean(self.model),
@@ -63,6 +69,23 @@ class Change:
             "also": list(self.also),
             "p": self.p,
         }
+
+
+def each_once(changes: Sequence[Change]) -> list[Change]:
+    """The changes, those of a stream, of a whole answer and of several turns as one."""
+    found: dict[tuple[object, ...], list[Change]] = {}
+    for each in changes:
+        nights = each.before, each.first, each.last
+        found.setdefault((each.side, general(each.what), each.target, each.model, *nights, each.grade), []).append(each)
+    return [some[0] if len(some) == 1 else _joined(some) for some in found.values()]
+
+
+def _joined(some: Sequence[Change]) -> Change:
+    head = max(some, key=lambda each: (len(each.cells), -(each.p or 0)))
+    scopes = dict.fromkeys(each.scope.partition(", ")[0] for each in some)
+    cells = dict.fromkeys(cell for each in some for cell in each.cells)
+    also = dict.fromkeys(other for each in some for other in each.also)
+    return replace(head, scope=", ".join(scopes), cells=tuple(cells), also=tuple(also))
 
 
 @dataclass(frozen=True)

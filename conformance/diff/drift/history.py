@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from conformance.cassette.load import Cassette, load_cassette
-from conformance.diff.drift.change import Change, History
+from conformance.diff.drift.change import Change, History, each_once
 from conformance.diff.drift.night_changes import Group, Nights, Run, client_changes, provider_changes
 from conformance.diff.drift.observed import observe
 from conformance.diff.drift.sets import CellSet, recordings
@@ -51,7 +51,7 @@ def history_of(folder: Path, wanted: Filter, precision: float = PRECISION) -> Hi
             down += some.add(CellSet(axes, group[0]), runs)
         changes += provider_changes(some, precision)
         changes += client_changes(some)
-    ordered = sorted(changes, key=lambda each: (each.first, -each.grade, each.scope, each.message))
+    ordered = sorted(each_once(changes), key=lambda each: (each.first, -each.grade, each.scope, each.message))
     most = max(len(runs) for cells in groups.values() for runs in cells.values())
     return History(str(folder), nights, ordered, number, down, most, precision)
 

@@ -159,8 +159,7 @@ def _shift(hypothesis: Hypothesis, window: Window, some: Nights, found: Sequence
             grade = grade_of(key, outcome, appears=appears, before=before, severities=severities)
             candidates.append(Shift(key, outcome, grade, names, share, window.p))
     head = best(candidates)
-    same = (head.key.topic, head.key.name)
-    also = dict.fromkeys(each.subject for each in candidates if (each.key.topic, each.key.name) != same)
+    also = dict.fromkeys(each.subject for each in candidates if (each.key.topic, each.key.name) not in head.names)
     head = replace(head, also=tuple(also)[:_ALSO])
     if head.key.topic != "number":
         return head
@@ -191,6 +190,8 @@ def _change(shift: Shift, hypothesis: Hypothesis, counts: Counts, window: Window
         medians,
         shift.also,
         window.p,
+        shift.what,
+        len(some.cells),
     )
 
 
@@ -215,6 +216,18 @@ def client_changes(some: Nights) -> list[Change]:
                 if each.grade > Grade.NOISE:
                     found[each.message, some.nights[before], some.nights[night], each.grade].append(cell.name)
     return [
-        Change("request", message, grade, *some.group, "", tuple(cells), before, night, None)
+        Change(
+            "request",
+            message,
+            grade,
+            *some.group,
+            "",
+            tuple(cells),
+            before,
+            night,
+            None,
+            what=message,
+            number=len(some.cells),
+        )
         for (message, before, night, grade), cells in found.items()
     ]

@@ -9,8 +9,10 @@ from typing import Any
 
 from conformance.campaign.statistics import rate
 from conformance.diff.difference import Grade
+from conformance.diff.drift.grading import TYPES
 from conformance.diff.drift.observed import Key
 from conformance.diff.drift.significance import Share
+from conformance.diff.places import similar
 from conformance.model.printable import count
 
 _PLAIN = ("field", "argument", "rule")
@@ -46,30 +48,48 @@ class Shift:
     also: tuple[str, ...] = ()
     sure: bool = True
     """Whether it is more than chance can be."""
+    became: str = ""
+    """The field that took the place of one that is gone."""
 
     @property
     def subject(self) -> str:
         """What is observed, in words."""
+        if self.became:
+            return f"field {_field(self.key.name)} became {_field(self.became)}"
         return subject(self.key, self.outcome)
+
+    @property
+    def names(self) -> set[tuple[str, str]]:
+        """The topics and names that it is about."""
+        return {(self.key.topic, self.key.name), (self.key.topic, self.became)}
+
+    @property
+    def what(self) -> str:
+        """The shift without its numbers."""
+        if self.became:
+            return self.subject
+        if isinstance(self.seen, Numbers):
+            return f"{self.subject} {'rose' if self.rose else 'fell'}"
+        verb = (
+            "appeared"
+            if not self.seen.old
+            else "vanished"
+            if not self.seen.new
+            else "is more frequent"
+            if self.rose
+            else "is less frequent"
+        )
+        return f"{self.subject} {verb}"
 
     @property
     def message(self) -> str:
         """The shift in one sentence."""
         if isinstance(self.seen, Numbers):
-            return f"{self.subject} {'rose' if self.rose else 'fell'}: {self.seen.text()}"
+            return f"{self.what}: {self.seen.text()}"
         share = self.seen
-        verb = (
-            "appeared"
-            if not share.old
-            else "vanished"
-            if not share.new
-            else "is more frequent"
-            if self.rose
-            else "is less frequent"
-        )
         before, now = f"{share.old} of {share.old_total}", f"{share.new} of {share.new_total}"
         few = "" if self.sure else "; too few to be sure"
-        return f"{self.subject} {verb}: {before} recordings before, {now} now{few}"
+        return f"{self.what}: {before} recordings before, {now} now{few}"
 
     @property
     def is_plain(self) -> bool:
@@ -104,7 +124,8 @@ class Shift:
     def shown(self, clean: Callable[[str], str]) -> Shift:
         """The shift with every recorded value passed through `clean`."""
         key = self.key._replace(name=clean(self.key.name))
-        return replace(self, key=key, outcome=clean(self.outcome), also=tuple(map(clean, self.also)))
+        became, also = clean(self.became), tuple(map(clean, self.also))
+        return replace(self, key=key, outcome=clean(self.outcome), also=also, became=became)
 
     def as_json(self) -> dict[str, Any]:
         """The shift as an object of the JSON report."""
@@ -165,7 +186,7 @@ _CALLS = {"number": "{outcome} calls", "names": "calls of {outcome}", "order": "
 
 def subject(key: Key, outcome: str) -> str:
     """An observation in words."""
-    name = key.name.strip("/") or "the body"
+    name = _field(key.name)
     if key.topic in ("field", "argument"):
         return f"{key.topic} {name}: {outcome}"
     if key.topic == "header" and outcome not in ("present", "absent"):
@@ -176,23 +197,41 @@ def subject(key: Key, outcome: str) -> str:
     return (form or "{name}: {outcome}").format(name=name, outcome=outcome)
 
 
+def _field(name: str) -> str:
+    """The name of what is observed; that an event without a type has it is not worth a word."""
+    return name.removeprefix("event/").strip("/") or "the body"
+
+
 def best(shifts: Sequence[Shift]) -> Shift:
-    """The most informative of several observations of one cause: the worst, the shortest, what is there now."""
+    """The most informative of several observations of one cause, with the grade of the worst.
 
-    def order(each: Shift) -> tuple[object, ...]:
-        plain = each.outcome in ("present", "object", "array", "string", "integer", "number", "boolean", "null")
-        gone = each.outcome in ("absent", "none")
-        return (
-            -each.grade,
-            _ORDER.index(each.key.topic),
-            len(each.key.name),
-            gone,
-            not each.rose,
-            not plain,
-            each.outcome,
-        )
+    A field comes before the findings about it, and what it became before that it is gone.
+    """
+    head = min(shifts, key=_order)
+    gone = [each for each in shifts if each.key.topic == "field" and each.outcome == "absent" and each.rose]
+    new = [each for each in shifts if each.key.topic == "field" and each.outcome in TYPES and each.rose]
+    pairs = ((one, other.key.name) for one in gone for other in new if _is_renamed(one.key.name, other.key.name))
+    head, name = next(pairs, (head, ""))
+    return replace(head, grade=max(each.grade for each in shifts), became=name)
 
-    return min(shifts, key=order)
+
+def _is_renamed(old: str, new: str) -> bool:
+    (around, _, was), (beside, _, name) = old.rpartition("/"), new.rpartition("/")
+    return around == beside and was != name and similar(was, name)
+
+
+def _order(each: Shift) -> tuple[object, ...]:
+    return (
+        each.grade is Grade.NOISE,
+        each.key.topic == "rule",
+        -each.grade,
+        _ORDER.index(each.key.topic),
+        len(each.key.name),
+        each.outcome in ("absent", "none"),
+        not each.rose,
+        each.outcome not in ("present", *TYPES),
+        each.outcome,
+    )
 
 
 _ORDER = (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from conformance.diff.changes import general
 from conformance.diff.difference import Grade
 from conformance.diff.drift.grading import TYPES, grade_of
 from conformance.diff.drift.hypotheses import Hypothesis, Member, NumberHypothesis, Varying, share
@@ -80,7 +81,8 @@ def _with_others(candidates: Sequence[Shift]) -> Shift:
     ):  # what is there now is more informative than what is gone
         if each.grade > Grade.NOISE:
             others.setdefault((each.key.topic, each.key.name), each)
-    others.pop((head.key.topic, head.key.name), None)
+    for name in head.names:
+        others.pop(name, None)
     return replace(head, also=tuple(dict.fromkeys(each.subject for each in others.values()))[:_ALSO])
 
 
@@ -155,7 +157,21 @@ def _once(shifts: Sequence[Shift]) -> list[Shift]:
         rest = (key.topic, key.name, each.outcome) if each.pooled else (key, each.outcome)
         places.setdefault((key.scope, each.pooled, *rest), []).append(each)
     kept = [min(some, key=lambda each: (-each.grade, each.p)) for some in places.values()]
-    return sorted(kept, key=lambda each: (-each.grade, each.p, each.key.scope, each.key.name, each.outcome))
+    return sorted(_across(kept), key=lambda each: (-each.grade, each.p, each.key.scope, each.key.name, each.outcome))
+
+
+def _across(shifts: Sequence[Shift]) -> Iterator[Shift]:
+    """The same shift of a stream and of a whole answer as one."""
+    alike: dict[tuple[object, ...], list[Shift]] = {}
+    for each in shifts:
+        alike.setdefault((each.pooled, each.grade, general(each.what)), []).append(each)
+    for some in alike.values():
+        scopes = ", ".join(dict.fromkeys(each.key.scope for each in some))
+        head = max(some, key=lambda each: (len(each.cells), -each.p))
+        cells = tuple(dict.fromkeys(cell for each in some for cell in each.cells))
+        also = tuple(dict.fromkeys(other for each in some for other in each.also))
+        key = head.key if len(some) == 1 else head.key._replace(scope=scopes, place="")
+        yield replace(head, key=key, cells=cells, also=also)
 
 
 def _joined(some: Sequence[Shift]) -> Shift:
