@@ -121,6 +121,7 @@ def deviation_of(provider: str, path: str, entry: Mapping[str, Any]) -> Deviatio
     only = When(
         (provider,),
         model=f"^(?:{model})" if model else "",
+        path=entry.get("path") or "",
         api_version=entry.get("api_version") or "",
         since=profiles.day_of(entry.get("since")),
         until=profiles.day_of(entry.get("until")),

@@ -33,10 +33,13 @@ class Documented:
         """The source of each row."""
         return f"{self.document} {self.version}, read on {self.read}"
 
-    def lacks(self, dialect: str, field: str) -> bool | None:
-        """Whether a field of the owner's requests is not in this document; None if it describes no requests."""
+    def lacks(self, dialect: str, *fields: str) -> bool | None:
+        """Whether one of these fields of the owner's requests is not in this document, or does nothing by it.
+
+        None if it describes no requests.
+        """
         rows = {row["at"]: row["difference"] for row in self.rows.get(dialect, ()) if row["at"].startswith("request ")}
-        return rows.get(f"request {field}") == "lacks" if rows else None
+        return any(rows.get(f"request {each}") == "lacks" for each in fields) if rows else None
 
 
 @cache

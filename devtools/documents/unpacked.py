@@ -19,9 +19,9 @@ from typing import Any
 
 def main() -> None:
     vendors = json.loads(Path(__file__).with_name("vendors.json").read_bytes())
-    for entry in vendors.values():
+    for entry in (each for each in vendors.values() if "sources" in each):
         folder = Path(sys.prefix) / "sources" / f"{entry['package']}-{entry['version']}"
-        if "sources" in entry and not folder.exists():
+        if not folder.exists():
             for name, content in _files(entry):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(content)

@@ -72,9 +72,9 @@ def escaped(cell: str) -> str:
 
 def period(row: Mapping[str, Any]) -> str:
     """The models, versions and days for which a row holds."""
-    words = {"model": "models", "api_version": "version", "since": "since", "until": "until"}
+    words = {"model": "models", "path": "paths", "api_version": "version", "since": "since", "until": "until"}
     return ", ".join(
-        f"{name} {code(row[key]) if key in ('model', 'api_version') else row[key]}"
+        f"{name} {code(row[key]) if key in ('model', 'path', 'api_version') else row[key]}"
         for key, name in words.items()
         if row.get(key)
     )

@@ -175,9 +175,15 @@ HARSH: dict[str, tuple[str, tuple[Edit, ...], dict[str, Severity]]] = {
     ),
     "usage in every chunk where the server's document promises one": (
         STREAM,
-        (chat_at("openrouter.ai"), *USAGE_EVERYWHERE),
-        {"chat-usage-misplaced": WARNING, "chat-vendor-option-deprecated": INFO},
+        (chat_at("router.huggingface.co"), *USAGE_EVERYWHERE),
+        {"chat-usage-misplaced": WARNING, "chat-chunk-field-missing": WARNING},
     ),
+    "usage in every chunk where the server's document has it in all streams": (
+        STREAM,
+        (chat_at("openrouter.ai"), *USAGE_EVERYWHERE),
+        NOTHING,
+    ),
+    "the least `max_tokens` at OpenRouter": (CHAT, (chat_at("openrouter.ai"), put(f"{BODY}/max_tokens", 500)), NOTHING),
     "usage in every chunk at OpenAI": (STREAM, USAGE_EVERYWHERE, {"chat-usage-misplaced": ERROR}),
     "usage in every chunk, as the request asks for": (
         STREAM,

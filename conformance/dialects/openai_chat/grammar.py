@@ -58,7 +58,7 @@ def is_blank(chunk: Mapping[str, Any]) -> bool:
 def _promised_usage(view: View) -> Severity | None:
     """How severe it is to send usage elsewhere than in a last chunk; None where nobody promises that chunk.
 
-    OpenAI's document does, and that of another server if it has `stream_options`. With vLLM's and SGLang's
+    OpenAI's document does, and that of another server if `stream_options` has an effect there. With vLLM's and SGLang's
     `continuous_usage_stats`, a client asks for usage in every chunk.
     """
     if is_official(view) or view.provider == "reference":
@@ -67,7 +67,7 @@ def _promised_usage(view: View) -> Severity | None:
     if isinstance(options, dict) and options.get("continuous_usage_stats") is True:
         return None
     own = documented(view.provider) if view.provider else None
-    lacks = own.lacks(view.dialect.name, "/stream_options") if own else None
+    lacks = own.lacks(view.dialect.name, "/stream_options", "/stream_options/include_usage") if own else None
     if lacks is None:
         return Severity.INFO
     return None if lacks else Severity.WARNING
@@ -129,7 +129,9 @@ class _Walk(Walk):
             return
         at = join(event.pointer, "usage")
         alone = event.json.get("choices", []) == []  # chat-chunk-field-missing reports a chunk without the key
-        if not self.wants_usage:
+        if not self.wants_usage and self.promised is None:
+            pass  # where nobody asks for it, it comes anyway
+        elif not self.wants_usage:
             hit = Hit(at, "usage was sent, but the request does not ask for it", "no usage")
             self.fault(Fault.USAGE_UNEXPECTED, hit, once="the stream")
         elif not alone and all(self.usage):

@@ -28,3 +28,20 @@ def credential_missing(view: View) -> Iterator[Hit]:
         yield Hit(None, "the request has no credential", "authorization: Bearer ...", "no such header")
     elif not given.lower().startswith("bearer "):
         yield Hit(None, "the credential is not a bearer token", "authorization: Bearer ...", "another scheme")
+
+
+@rule(
+    "chat-api-version-missing",
+    scope="request",
+    cites="OAC-Q-044",
+)
+def api_version_missing(view: View) -> Iterator[Hit]:
+    """A request to a deployment on Azure must have the version of the API in its query.
+
+    Without one, the server answers 404. Where it answered with 2xx, the recorder left the query out.
+    """
+    request, answered = view.exchange.request, view.exchange.response.status
+    if view.provider != "azure-openai" or "/deployments/" not in request.path or 200 <= answered < 300:
+        return
+    if "api-version" not in request.query:
+        yield Hit(None, "the query has no `api-version`", "api-version=2024-10-21", "no such parameter")
