@@ -13,7 +13,7 @@ from conformance.model.jsontext import brief
 from conformance.model.printable import count, visible
 from conformance.model.registry import all_dialects, claim
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn
-from conformance.report.html_messages import Message, is_at, messages_of
+from conformance.report import html_messages
 from conformance.report.wire_lines import ShownLine, body_lines, covered, head_lines, shown
 
 _PART = 1_200
@@ -30,29 +30,33 @@ def wire_of(exchange: Exchange, side: Side, pointer: str | None) -> list[ShownLi
 
 
 def conversation_of(
-    exchange: Exchange, dialect: str | None = None, side: Side | None = None, pointer: str | None = None
+    exchange: Exchange,
+    dialect: str | None = None,
+    side: Side | None = None,
+    pointer: str | None = None,
+    known: int = 0,
 ) -> list[dict[str, Any]]:
     """The turns of both sides in the form of the page's template; none if no dialect claims the exchange.
 
-    JSON-RPC has messages in place of turns. The part at the place of a finding is marked.
+    JSON-RPC has messages in place of turns. The part at the place of a finding is marked; `known` turns are left out.
     """
     try:
-        messages = messages_of(exchange)
+        messages = html_messages.messages_of(exchange)
         if messages:
-            return [_of_message(each, marked=is_at(each, side, pointer)) for each in messages]
+            return [_of_message(each, marked=html_messages.is_at(each, side, pointer)) for each in messages]
         reader = all_dialects().get(dialect or "") or claim(exchange.request)
         if reader is None:
             return []
         view = View(exchange, reader)
-        history = [_turn(turn, pointer if side != "response" else None) for turn in view.ask.history]
+        history = [_turn(turn, pointer if side != "response" else None) for turn in view.ask.history[known:]]
         replies = [_turn(turn, pointer if side != "request" else None) for turn in view.replies]
         tools = [tool.name or "(no name)" for tool in view.ask.tools or ()]
     except Exception:  # noqa: BLE001 - a fault of ours, which the judge has reported; the wire is still shown
         return []
-    return [*_tools(tools), *_ends_of(history), *replies, *_failure(view)]
+    return [*_tools(tools if not known else ()), *_ends_of(history), *replies, *_failure(view)]
 
 
-def _of_message(message: Message, *, marked: bool) -> dict[str, Any]:
+def _of_message(message: html_messages.Message, *, marked: bool) -> dict[str, Any]:
     part = _shown(message.title, message.text, marked=marked, kind=message.kind)
     return {"role": message.role, "stop": "", "parts": [part]}
 
@@ -81,10 +85,10 @@ def _failure(view: View) -> Iterator[dict[str, Any]]:
 
 def _turn(turn: Turn, pointer: str | None) -> dict[str, Any]:
     stop = "" if turn.stop_wire is None else visible(f"stops: {turn.stop_wire}"[:100])
-    return {"role": turn.role, "stop": stop, "parts": [_part(part, _is_at(part, pointer)) for part in turn.parts]}
+    return {"role": turn.role, "stop": stop, "parts": [_part(part, is_at(part, pointer)) for part in turn.parts]}
 
 
-def _is_at(part: Part, pointer: str | None) -> bool:
+def is_at(part: Part, pointer: str | None) -> bool:
     """Whether the place is in the part, or the part in the place."""
     if not pointer or not part.pointer:
         return False

@@ -220,12 +220,6 @@ def test_a_folder_that_cannot_be_written_ends_a_recording_with_2(tmp_path: Path)
     assert "Traceback" not in run.stderr
 
 
-def test_show_of_exchange_jsonl_names_the_verb_that_reads_it(tmp_path: Path) -> None:
-    run = conformance("show", str(jsonl(tmp_path, broken=False)))
-    assert run.returncode == 2
-    assert "use `conformance check` for it" in run.stderr
-
-
 @pytest.mark.process
 def test_a_device_is_written_to_and_never_replaced(tmp_path: Path) -> None:
     fifo = tmp_path / "pipe"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from conformance.commands.show.events import table
 from conformance.model.transcript import StreamEvent
+from devtools.places import ROOT
 from tests.cassettes import SHIPPED, broken, cell, in_response
 from tests.program import conformance
 
@@ -92,3 +94,55 @@ def test_the_bodies_come_along_when_they_are_asked_for() -> None:
 def test_a_refusal_has_no_moments() -> None:
     output = shown("provider-errors-openai-chat-openai-stream")
     assert "error response" in output
+
+
+DEMO = str(ROOT / "specs" / "demo" / "traffic.jsonl")
+
+
+@pytest.mark.parametrize("folder", sorted(each.name for each in (ROOT / "tests/data/logs").iterdir() if each.is_dir()))
+def test_a_log_of_any_format_is_a_conversation(folder: str) -> None:
+    run = conformance("show", str(ROOT / "tests" / "data" / "logs" / folder))
+    assert run.returncode == 0, run.stderr
+    assert "── exchange 0: POST " in run.stdout
+    assert "   assistant  calls get_weather(" in run.stdout
+
+
+def test_a_cause_is_marked_in_its_conversation() -> None:
+    lines = conformance("show", DEMO, "--cause", "1").stdout.splitlines()
+    [at, finding] = [line for line in lines if line.startswith("->")]
+    assert at.startswith("-> assistant  calls get_weather(")
+    assert at.endswith(" as call_rome")
+    assert finding == "-> error: tool call call_rome (get_weather) has no result"
+
+
+def test_a_place_that_is_none_of_the_conversation_is_shown_on_the_wire(tmp_path: Path) -> None:
+    text = Path(DEMO).read_text(encoding="utf-8").splitlines()[0].replace('"total_tokens": ', '"total_tokens": 1')
+    path = tmp_path / "one.jsonl"
+    path.write_text(text, encoding="utf-8")
+    lines = conformance("show", str(path), "--cause", "1").stdout.splitlines()
+    assert next(line for line in lines if line.startswith("->")).startswith("-> warning: ")
+    assert any(line.startswith("   -> ") and "total_tokens" in line for line in lines)
+
+
+def test_a_cause_that_is_not_there_is_refused_in_one_line() -> None:
+    run = conformance("show", DEMO, "--cause", "9")
+    assert run.returncode == 2
+    assert "there is no cause 9: 1 cause: 1 of severity error; `conformance check FILE -v`" in run.stderr
+
+
+def test_only_what_is_new_is_shown_where_runs_are_mixed(tmp_path: Path) -> None:
+    one, two = (json.loads(line) for line in Path(DEMO).read_text(encoding="utf-8").splitlines())
+    other = json.loads(json.dumps(one).replace("Oslo", "Bergen"))
+    path = tmp_path / "mixed.jsonl"
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in (one, other, two)), encoding="utf-8")
+    output = conformance("show", str(path)).stdout
+    assert output.count("Is it warmer in Oslo") == output.count("Is it warmer in Bergen") == 1
+
+
+def test_the_page_has_the_conversation_with_the_finding(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert conformance("show", DEMO, "--cause", "1", "--format", "html", "--output", str(path)).returncode == 0
+    page = path.read_text(encoding="utf-8")
+    assert '<div class="part call marked"><i>calls get_weather, id call_rome</i>' in page
+    assert "<b>tool call call_rome (get_weather) has no result</b>" in page
+    assert page.count("<h2>exchange ") == 2

@@ -125,7 +125,7 @@ def test_the_failure_on_the_page_is_one_of_the_plugin(pytester: pytest.Pytester)
     cassette(pytester.path / "cassettes" / "agent.yaml")
     pytester.makepyfile(test_it=sample(UNANSWERED))
     output = pytester.runpytest_inprocess("--conformance-check", "-p", "no:xdist").stdout.str()
-    [shown] = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    shown, *_ = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
     for line in shown.splitlines():
         if line.startswith("  ") and not line.startswith(("  at", "  again", "  actual", "  found")):
             assert line in output.splitlines()

@@ -71,7 +71,7 @@ def test_a_worker_process_is_held_back(refused: Refused) -> None:
 
 @pytest.mark.process
 def test_a_test_fails_if_its_process_reaches_out_and_goes_on(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest("from tests.conftest import loopback_only, refused")
+    pytester.makeconftest("from tests.setup_of_all import loopback_only, refused")
     pytester.makeini("[pytest]\nmarkers = process: starts a process")
     quiet = f"try:\n    exec({CONNECT!r})\nexcept Exception:\n    pass"
     pytester.makepyfile(

@@ -85,7 +85,7 @@ def test_a_conversation_is_one_cassette_that_every_command_reads(tmp_path: Path)
     cassette = load_cassette(first)
     assert (len(cassette.exchanges), cassette.own, cassette.metadata["dialect"]) == (2, True, "openai-chat")
     assert cassette.metadata["provenance"] == "local"
-    assert any("calls get_weather" in line for line in conversation(cassette))
+    assert any("calls get_weather" in line for line in conversation(cassette.exchanges))
     with vcr.use_cassette(str(first), record_mode="none") as tape:
         assert len(tape) == 2
 

@@ -1,6 +1,6 @@
-"""Show a cassette as a conversation.
+"""Show a recording or log of any format as a conversation.
 
-Example: conformance show cassettes/gemini/weather/reference--google-genai.yaml --wire
+Example: conformance show traffic.jsonl --cause 2
 """
 
 from __future__ import annotations
@@ -14,6 +14,19 @@ from conformance.commands.common.options import argument, option
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    cassette: str = argument(type=click.Path())
+    path: str = argument(metavar="FILE")
+    cause: int | None = option(
+        "--cause",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Mark cause N of `conformance check FILE` in its conversation.",
+    )
     wire: bool = option("--wire", is_flag=True, help="Also show requests and responses as sent on the wire.")
     events: bool = option("--events", is_flag=True, help="Show each stream event and what it adds: text, tool calls.")
+    format: str = option(
+        "--format", type=click.Choice(["text", "html"]), default="text", show_default=True, help="Format of the output."
+    )
+    output: str | None = option("--output", "-o", metavar="FILE", help="Write it to FILE instead of standard output.")
+    input_format: str | None = option(
+        "--from", metavar="FORMAT", help="Format of the recording; by default, it is recognized by the content."
+    )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from conformance.cassette.load import Cassette
 from conformance.commands.show.exchanges import exchange_lines
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
@@ -23,8 +22,8 @@ def moments_of(exchange: Exchange, dialect: Dialect) -> tuple[bool, list[StreamE
     return True, list(dialect.readers.stream_events(view.events))
 
 
-def narration(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
-    """The lines of a cassette: one for each stream event."""
+def narration(exchanges: Sequence[Exchange], *, wire: bool = False) -> Iterator[str]:
+    """The lines of a recording: one for each stream event."""
 
     def events(exchange: Exchange, dialect: Dialect) -> Iterator[str]:
         streamed, moments = moments_of(exchange, dialect)
@@ -33,7 +32,7 @@ def narration(cassette: Cassette, *, wire: bool = False) -> Iterator[str]:
         if not moments:
             yield "   empty response" if exchange.response.ok else "   error response"
 
-    return exchange_lines(cassette, events, wire=wire)
+    return exchange_lines(exchanges, events, wire=wire)
 
 
 def table(moments: Iterable[StreamEvent]) -> Iterator[str]:

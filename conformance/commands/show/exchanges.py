@@ -1,23 +1,22 @@
-"""Each exchange of a cassette: a heading, its lines, and, if wanted, its bodies as sent on the wire."""
+"""Each exchange of a recording: a heading, its lines, and, if wanted, its bodies as sent on the wire."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from conformance.cassette.load import Cassette
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, is_broken
 from conformance.model.registry import claim
 
 
 def exchange_lines(
-    cassette: Cassette, lines: Callable[[Exchange, Dialect], Iterator[str]], *, wire: bool
+    exchanges: Sequence[Exchange], lines: Callable[[Exchange, Dialect], Iterator[str]], *, wire: bool
 ) -> Iterator[str]:
     """A heading for each exchange, then its `lines`; with `wire`, also request and response."""
-    for number, exchange in enumerate(cassette.exchanges):
+    for number, exchange in enumerate(exchanges):
         yield ""
-        yield f"── exchange {number}: {exchange.request.method} {exchange.request.path} → {exchange.response.status}"
+        yield f"── {heading(number, exchange)}"
         dialect = claim(exchange.request)
         if dialect is None:
             yield "   not recognised as a request of any dialect"
@@ -25,6 +24,16 @@ def exchange_lines(
         yield from lines(exchange, dialect)
         if wire:
             yield from _wire_lines(exchange)
+
+
+def heading(number: int, exchange: Exchange) -> str:
+    """What an exchange is: its place in the recording, its endpoint and how it ended, as far as that is recorded."""
+    asked = exchange.request.path if "url" not in exchange.lacks else f"{exchange.request.path} (by its body)"
+    ended = "" if "status" in exchange.lacks else f" → {exchange.response.status}"
+    labels = [
+        f", {name} {value}" for name, value in (("conversation", exchange.conversation), ("id", exchange.id)) if value
+    ]
+    return f"exchange {number}: {exchange.request.method} {asked}{ended}{''.join(labels)}"
 
 
 def _wire_lines(exchange: Exchange) -> Iterator[str]:
