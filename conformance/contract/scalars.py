@@ -28,7 +28,7 @@ def text_violations(node: Text, value: str, at: str, frame: Frame) -> Iterator[V
         fault = Fault(f"{name} is empty", "a string that is not empty", '""', f"fill {name} in, or leave it out")
         yield from frame.report("empty", at, fault)
     elif node.pattern and not _compiled(node.pattern).fullmatch(value):
-        fix = f"change {name} so that it matches"
+        fix = f"change {name} so that it matches {node.pattern}"
         yield from frame.report(
             "pattern", at, Fault(f"{name} is malformed", f"a match of {node.pattern}", brief(value), fix)
         )

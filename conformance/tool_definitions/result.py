@@ -75,8 +75,8 @@ class ToolsResult:
         return all(each.state in (State.ACCEPTED, State.LOSS) for each in self.judged)
 
     def __str__(self) -> str:
-        """The table and the problems, as `conformance tools` prints them."""
-        return "\n".join(lines_of(self.tools, self.judged))
+        """The verdicts, the table and the causes, as `conformance tools -v` prints them."""
+        return "\n".join(lines_of(self.tools, self.judged, verbose=True))
 
     def findings(self) -> Iterator[Finding]:
         """Each cause as a finding at its first place; then the names that clash.
@@ -192,7 +192,7 @@ def chosen(profiles: Sequence[str]) -> list[Variant]:
 
 
 def result_of(tools: Sequence[GivenTool], profiles: Sequence[str] = (), decisive: Sequence[str] = ()) -> ToolsResult:
-    """The result for the tools at the profiles; by default at all of them.
+    """The result for the tools at the profiles; by default at those that decide, or else at all of them.
 
     `decisive` are the profiles whose refusals are errors; by default those that were named. They are judged, too.
 
@@ -204,7 +204,7 @@ def result_of(tools: Sequence[GivenTool], profiles: Sequence[str] = (), decisive
         hint = "pass function tools, which have a schema" if tools else "pass at least one"
         raise ConformanceError("there are no tools" if not tools else "there are only hosted tools", hint)
     deciding = chosen(decisive or profiles) if decisive or profiles else []
-    variants = list(dict.fromkeys([*chosen(profiles), *deciding]))
+    variants = list(dict.fromkeys([*chosen(profiles or decisive), *deciding]))
     return ToolsResult(
         tuple(functions),
         tuple(judge(functions, each) for each in variants),
