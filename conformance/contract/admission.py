@@ -6,7 +6,7 @@ a value that it admits has no violation. A value that it does not admit may also
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from conformance.contract.compiling import schema_of
@@ -18,13 +18,17 @@ if TYPE_CHECKING:
     import jsonschema_rs
 
 _WORTH = 2_000
-"""How many JSON values `check` has judged by the time that a schema could have been compiled and have judged them."""
+"""How many JSON values `check` has judged by the time that a schema could have been compiled and have judged them.
+
+For a validator that had to be dropped it is the size of its schema: they compete for room, and the large ones take most
+of it.
+"""
 
 
-_MOST_COMPILED = 100_000
+_MOST_COMPILED = 150_000
 """How many JSON values the schemas have together whose validators are kept; each takes about 500 bytes."""
-_COMPILED: deque[tuple[Admission, int]] = deque()
-"""The admissions with a validator, the oldest first, and the size of its schema."""
+_COMPILED: OrderedDict[Admission, int] = OrderedDict()
+"""The admissions with a validator, the one used longest ago first, and the size of its schema."""
 
 
 class Admission:
@@ -33,6 +37,7 @@ class Admission:
     def __init__(self, node: Node) -> None:
         self._node = node
         self._offered = 0
+        self._worth = _WORTH
         self._validator: jsonschema_rs.Draft4Validator | None = None
 
     def admits(self, value: Any) -> bool:
@@ -41,25 +46,29 @@ class Admission:
 
     def admits_all(self, values: list[Any]) -> bool:
         """The same for many values, such as the events of a stream, in one call."""
+        validator = self._validator or self._compiled()
+        _COMPILED.move_to_end(self)
         try:
-            return (self._validator or self._compiled()).is_valid(values)
+            return validator.is_valid(values)
         except ValueError:  # not JSON, or half of a surrogate pair
             return False
 
     def _compiled(self) -> jsonschema_rs.Draft4Validator:
-        """The validator of a list of values. Those that were compiled longest ago make room for it."""
+        """The validator of a list of values. Those that were used longest ago make room for it."""
         import jsonschema_rs  # a tenth of the time of a verdict about one exchange, which may not need it
 
         one = schema_of(self._node, shared=_shared(self._node))
         schema = {"type": "array", "$defs": one.pop("$defs", {}), "items": one}
         validator = self._validator = jsonschema_rs.Draft4Validator(schema)
-        _COMPILED.append((self, size_of(schema)))
-        while len(_COMPILED) > 1 and sum(size for _, size in _COMPILED) > _MOST_COMPILED:
-            _COMPILED.popleft()[0].forget()
+        _COMPILED[self] = size_of(schema)
+        while len(_COMPILED) > 1 and sum(_COMPILED.values()) > _MOST_COMPILED:
+            forgotten, size = _COMPILED.popitem(last=False)
+            forgotten.forget(size)
         return validator
 
-    def forget(self) -> None:
-        """Drops the validator, until so many values were judged again that compiling one pays."""
+    def forget(self, size: int) -> None:
+        """Drops the validator, until so many values were judged again that compiling one of this size pays."""
+        self._worth = max(_WORTH, size)
         self._validator = None
         self._offered = 0
 
@@ -72,9 +81,9 @@ class Admission:
         return self._pays(values) and self.admits_all(values)
 
     def _pays(self, value: Any) -> bool:
-        if self._offered < _WORTH:
-            self._offered += size_of(value, _WORTH)
-        return self._offered >= _WORTH
+        if self._offered < self._worth:
+            self._offered += size_of(value, self._worth)
+        return self._offered >= self._worth
 
 
 def _shared(root: Node) -> set[int]:

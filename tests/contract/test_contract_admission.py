@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import importlib
 import json
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -302,7 +302,7 @@ def test_shipped_cassettes_break_no_contract() -> None:
 
 
 def test_the_validators_that_are_kept_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admission, "_COMPILED", deque())
+    monkeypatch.setattr(admission, "_COMPILED", OrderedDict())
     monkeypatch.setattr(admission, "_MOST_COMPILED", 100)
     node = Contract("t", "event", obj(a=need(TREE)), "reply", "DOC").resolved(Situation()).node
     made = [Admission(node) for _ in range(20)]
