@@ -24,6 +24,7 @@ from conformance.model.finding import Hit, Severity, Side
 from conformance.model.frozen import dataclass
 from conformance.model.registry import optional_part
 from conformance.model.transcript import Malformed
+from conformance.profiles import profiles
 from conformance.profiles.profiles import all_profiles
 
 _NUMBER = re.compile(r"\d+")
@@ -90,7 +91,7 @@ def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[
     if contracts.asked is not None:
         yield from _apart(contracts.asked(view))
         return
-    situation = situation_of(view, dated=_dated(contracts, view.provider))
+    situation = situation_of(view, dated=_dated(contracts, view.provider, profiles.version()))
     if contracts.request is not None and not isinstance(view.request, Malformed):
         for each in _known(
             _asked(view, contracts.request, situation), view, contracts.request, view.request, situation
@@ -168,8 +169,8 @@ def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Vio
 
 
 @cache
-def _dated(contracts: Contracts, provider: str | None) -> bool:
-    """Whether the contract depends on the day of the answer."""
+def _dated(contracts: Contracts, provider: str | None, _: int) -> bool:
+    """Whether the contract depends on the day of the answer; the last argument is `profiles.version()`."""
     return any(when.asks_for_day(provider) for each in contracts.every for when in each.predicates(provider))
 
 

@@ -47,11 +47,13 @@ def test_a_refusal_that_later_answers_contradict_has_an_end(traffic: Traffic) ->
 def test_an_end_is_read_from_the_answer(tmp_path: Path, created: int, contradicted: bool) -> None:  # noqa: FBT001
     file = tmp_path / "own.yaml"
     entry = "{at: request /seed, unsupported: '', until: 2026-01-31, evidence: ours}"
-    file.write_text(f"about: ours\ndeviations:\n  openai-chat:\n    - {entry}\n")
     sent = {"model": "m", "messages": [{"role": "user", "content": "Hi."}], "seed": 1}
     body = {"id": "c", "object": "chat.completion", "created": created, "model": "m", "choices": []}
     request = Request("POST", "https://llm.example/v1/chat/completions", body=Body(sent))
     exchange = Exchange(request, Response(200, body=Body(body)))
+    file.write_text("about: one without a day, which the other one replaces\n")
+    assert not list(contradictions(exchange, Checker(profile=chosen_profile(str(file))).feed(exchange)))
+    file.write_text(f"about: ours\ndeviations:\n  openai-chat:\n    - {entry}\n")
     findings = Checker(profile=chosen_profile(str(file))).feed(exchange)
     assert bool(list(contradictions(exchange, findings))) is contradicted
 
