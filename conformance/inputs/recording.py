@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import io
 import json
+import re
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -22,6 +24,10 @@ from conformance.model.frozen import dataclass
 _KINDS = "`conformance check --help` lists the formats that can be read; --from NAME chooses one"
 _DETECT = "leave --from out: the format is detected from the content"
 _UNKNOWN = "not a recording in a known format"
+_LOG_LINE = re.compile(
+    rb"\[\d\d:\d\d:\d\d[.\d]*\]|\S+: (GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) |\s*<< |HTTP\(S\) proxy "
+)
+"""What mitmdump prints on standard output besides a document."""
 _MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:", b'"resourceSpans"')
 _HEAD = 1 << 12
 """How many bytes are inspected to detect a format that is neither JSON nor YAML."""
@@ -187,14 +193,19 @@ def _is_report(value: Any) -> bool:
 
 def _start(stream: IO[bytes], path: str) -> list[bytes]:
     """The lines up to the first one that is not empty. A large document on one line is not read to its end."""
-    start = []
+    start, skipped = [], 0
     while line := stream.readline(_LARGE):
+        if path == "-" and _LOG_LINE.match(line):
+            skipped += 1
+            continue
         if len(line) == _LARGE and not line.endswith(b"\n") and not largejson.begins(line):
             line += next(opening.lines(stream, path), b"")
         start.append(line)
         if line.removeprefix(codecs.BOM_UTF8).strip():
             if b"\x00" in line and not line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 raise NotARecordingError(f"{path}: binary data", _KINDS)
+            if skipped:
+                print(f"conformance: skipped {skipped} lines of a log before the recording", file=sys.stderr)  # noqa: T201
             return start
     raise EmptyFileError(f"{path}: the file is empty", "record it again")
 

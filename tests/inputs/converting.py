@@ -354,6 +354,50 @@ def otel(exchanges: Sequence[Exchange], folder: Path) -> None:
     _write(folder / "spans.json", {"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]})
 
 
+def openinference(exchanges: Sequence[Exchange], folder: Path) -> None:
+    spans = [
+        {
+            "context": {"trace_id": "one", "span_id": str(number)},
+            "attributes": {
+                "openinference.span.kind": "LLM",
+                "llm.system": _PROVIDERS[dialect],
+                "llm.model_name": ask.model,
+                "llm.input_messages": [_inferred(turn) for turn in _single_results(ask.history)],
+                "llm.output_messages": [_inferred(turn) for turn in replies],
+            },
+        }
+        for number, (dialect, ask, replies) in enumerate(_read(exchanges))
+    ]
+    _lines(folder / "spans.jsonl", spans)
+
+
+def _inferred(turn: Turn) -> dict[str, Any]:
+    if turn.results:
+        [result] = turn.results
+        content = _said(result.content)
+        return {"message.role": "tool", "message.tool_call_id": result.call_id, "message.content": content}
+    calls = [
+        {
+            "tool_call.id": each.id,
+            "tool_call.function.name": each.name,
+            "tool_call.function.arguments": None if (given := _arguments(each)) is None else _said(given),
+        }
+        for each in turn.calls
+    ]
+    return {"message.role": turn.role, "message.content": turn.text, "message.tool_calls": calls}
+
+
+def dataset(exchanges: Sequence[Exchange], folder: Path) -> None:
+    rows = []
+    for each in exchanges:
+        asked, reply = _value(each, "request"), _only_reply(_value(each, "response"))
+        dialect = claim(each.request)
+        if dialect is not None and dialect.name == "openai-chat" and _is_whole(each) and isinstance(reply, dict):
+            tools = {"tools": asked["tools"]} if "tools" in asked else {}
+            rows.append({"messages": [*asked["messages"], {"role": "assistant", **reply}], **tools})
+    _lines(folder / "train.jsonl", rows)
+
+
 def _read(exchanges: Sequence[Exchange]) -> Iterator[tuple[str, Ask, Sequence[Turn]]]:
     """What instrumentations read of the exchanges that they know."""
     for each in exchanges:
@@ -398,4 +442,6 @@ def _said(content: Any) -> str:
 
 
 _ALL = (vcr, har, nock, wiremock, mitmproxy, bodies, sse, batch, litellm_bundle, helicone, litellm, langfuse, langsmith)
-WRITERS: Mapping[str, Writer] = {each.__name__.replace("_", "-"): each for each in (*_ALL, langchain, otel)}
+WRITERS: Mapping[str, Writer] = {
+    each.__name__.replace("_", "-"): each for each in (*_ALL, langchain, otel, openinference, dataset)
+}

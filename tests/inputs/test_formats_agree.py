@@ -116,7 +116,7 @@ def test_a_format_reports_nothing_that_the_whole_exchange_does_not_show(
         found = judged(exchanges, WRITERS[name], tmp_path / str(number))
         read_ones += found is not None
         assert _spoken(found, exchanges) <= whole(number, complete), about
-    assert read_ones > 10
+    assert read_ones > (10 if name != "dataset" else 5), "a dataset has only conversations of Chat"
 
 
 def test_no_format_reports_more_of_real_conversations(corpus: Path, tmp_path: Path) -> None:
@@ -129,4 +129,5 @@ def test_no_format_reports_more_of_real_conversations(corpus: Path, tmp_path: Pa
             found = judged(exchanges, write, folder / name)
             read_ones[name] += found is not None
             assert _spoken(found, exchanges) <= known, (name, about)
-    assert all(read_ones[name] >= number for name in WRITERS), read_ones
+    assert all(read_ones[name] >= number for name in WRITERS if name != "dataset"), read_ones
+    assert read_ones["dataset"], "only conversations of Chat"

@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import tracemalloc
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -86,6 +86,8 @@ SAMPLES = [
     Sample("otel/openllmetry-anthropic.jsonl", "otel", [MESSAGES] * 2, SAID, PART_ID, RESULT_BLOCK),
     Sample("otel/openai-v2-logs.jsonl", "otel", [CHAT] * 4, SAID, LOGGED_ID, RESULT),
     Sample("otel/langfuse-sdk.jsonl", "otel", [CHAT] * 4, SAID, ID, RESULT),
+    Sample("openinference/spans.jsonl", "openinference", [CHAT] * 2, SAID, ID, RESULT),
+    Sample("dataset/train.jsonl", "dataset", [CHAT] * 2, SAID, ID, RESULT),
 ]
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.path)
 NODE = shutil.which("node")
@@ -384,7 +386,7 @@ def test_the_report_names_what_was_not_judged() -> None:
 def test_an_unknown_format_is_refused_with_the_nearest() -> None:
     done = conformance("check", str(LOGS / "nock"), "--from", "nok")
     assert (done.returncode, done.stderr) == (2, "conformance: unknown format 'nok'; did you mean 'nock'?\n")
-    with pytest.raises(ConformanceError, match="choose one of batch, bodies, exchange-jsonl"):
+    with pytest.raises(ConformanceError, match="choose one of batch, bodies, dataset, exchange-jsonl"):
         format_named("zzzzz")
 
 
@@ -689,3 +691,67 @@ def test_show_and_diff_read_the_same_formats(verb: list[str], path: str) -> None
     done = conformance(*verb, str(LOGS / path))
     assert done.stdout
     assert done.stderr == ""
+
+
+def spans_of(attributes: Mapping[str, str]) -> str:
+    """One span, as OTLP in JSON."""
+    pairs = [{"key": key, "value": {"stringValue": value}} for key, value in attributes.items()]
+    span = {"traceId": "1", "spanId": "2", "name": "chat", "attributes": pairs}
+    return json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]})
+
+
+def test_spans_without_messages_name_the_setting_that_adds_them(tmp_path: Path) -> None:
+    path = tmp_path / "spans.json"
+    path.write_text(spans_of({"gen_ai.request.model": "gpt-4o-mini"}), encoding="utf-8")
+    with pytest.raises(ConformanceError, match="1 span of model calls, none with its messages; set OTEL_INSTR"):
+        list(read(str(path)))
+
+
+def test_openinference_in_otlp_and_in_tables_is_the_same_conversation(tmp_path: Path) -> None:
+    first = json.loads((LOGS / "openinference" / "spans.jsonl").read_text(encoding="utf-8").splitlines()[1])
+    nested = {
+        "attributes.openinference.span.kind": "LLM",
+        "attributes.llm.model_name": first["attributes"]["llm.model_name"],
+        "attributes.llm.input_messages": [
+            {
+                "message.role": "user",
+                "message.contents": [{"message_content.type": "text", "message_content.text": "?"}],
+            },
+            {
+                "message.role": "assistant",
+                "message.tool_calls": [{"tool_call.id": "a", "tool_call.function.name": "f"}],
+            },
+            {"message.role": "tool", "message.tool_call_id": "a", "message.content": "{}"},
+        ],
+        "attributes.llm.output_messages": [{"message.role": "assistant", "message.content": "fine"}],
+    }
+    (tmp_path / "table.jsonl").write_text(json.dumps(nested), encoding="utf-8")
+    (tmp_path / "otlp.json").write_text(spans_of(first["attributes"]), encoding="utf-8")
+    [table] = read(str(tmp_path / "table.jsonl"))
+    messages = table.request.body.json["messages"]
+    assert [each["role"] for each in messages] == ["user", "assistant", "tool"]
+    assert messages[1]["tool_calls"] == [{"id": "a", "type": "function", "function": {"name": "f"}}]
+    [otlp] = read(str(tmp_path / "otlp.json"))
+    assert [otlp.request.body.json] == [each.request.body.json for each in read(str(LOGS / "openinference"))][1:]
+
+
+def test_a_dataset_may_have_arguments_as_objects_and_no_ids(tmp_path: Path) -> None:
+    def row(arguments: Any) -> str:
+        call = {"type": "function", "function": {"name": "f", "arguments": arguments}}
+        schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+        tool = {"type": "function", "function": {"name": "f", "description": "d", "parameters": schema}}
+        messages = [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": [call]}]
+        return json.dumps({"messages": messages, "tools": [tool]})
+
+    path = tmp_path / "train.jsonl"
+    path.write_text(f"{row({'city': 'Rome'})}\n{row({'town': 'Rome'})}\n", encoding="utf-8")
+    found = [(each.source.rpartition(":")[2], each.rule) for each in findings(read(str(path)))]
+    assert {line for line, _ in found} == {"2"}
+    assert "arguments-schema-mismatch" in {rule for _, rule in found}
+
+
+def test_log_lines_of_mitmdump_before_the_document_are_skipped(capsys: pytest.CaptureFixture[str]) -> None:
+    log = b"[12:00:01.123] Loading\n127.0.0.1:5000: POST https://x.test/v1/chat/completions\n     << 200 OK 1.0k\n"
+    har = (LOGS / "har" / "mitmproxy.har").read_bytes()
+    assert len(list(read("-", stdin=io.BytesIO(log + har)))) == 4
+    assert "skipped 3 lines of a log before the recording" in capsys.readouterr().err

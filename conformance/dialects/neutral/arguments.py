@@ -111,13 +111,12 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
             continue
         if found is not None:
             where, what = found
-            whole = turn.stop not in ("length", "filter")
             yield Hit(
                 call.pointer,
                 f"arguments of {call.name} are invalid under its schema at {where or 'the root'}: {what}",
                 "arguments that are valid under the declared schema",
                 jsontext.brief(call.arguments),
-                severity=Severity.ERROR if tool.strict and whole else None,
+                severity=Severity.ERROR if tool.strict and turn.stop not in ("length", "filter") else None,
             )
 
 

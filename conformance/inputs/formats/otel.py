@@ -6,7 +6,10 @@ The messages are read from the places that the GenAI semantic conventions 1.28 t
 - events `gen_ai.user.message` … `gen_ai.choice`, of the span or as log records of their own;
 - `gen_ai.prompt.N.content` … (OpenLLMetry before 0.50), and `langfuse.observation.input` (Langfuse's SDK).
 
-A span without messages is skipped: instrumentations write messages only if they are configured to.
+- `llm.input_messages.N.message.role` … (OpenInference).
+
+A span without messages is skipped: instrumentations write messages only if they are configured to. Where none has
+any, the settings that add them are named.
 """
 
 from __future__ import annotations
@@ -15,21 +18,32 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from conformance.inputs import native, otlp
+from conformance.inputs import native, openinference, otlp
 from conformance.inputs.format import MESSAGES_ONLY, Format, Record
 from conformance.model.exchange import Exchange
+from conformance.model.printable import count
 
+_OF_MODELS = ("gen_ai.", "llm.", "openinference.")
+_SETTINGS = (
+    "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (OpenTelemetry), TRACELOOP_TRACE_CONTENT=true "
+    "(OpenLLMetry), or OPENINFERENCE_HIDE_INPUTS=false and OPENINFERENCE_HIDE_OUTPUTS=false (OpenInference)"
+)
+"""What makes each instrumentation write the messages."""
 _OPEN = 4096
 """How many spans are kept until all of their log records have been read."""
 
 
 def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
     waiting: OrderedDict[str, tuple[str, otlp.Span]] = OrderedDict()
+    without, any_found = 0, False
     for record in records:
         for span in otlp.spans(record.value):
             found = _exchange(span, record.source, path)
             if found is not None:
+                any_found = True
                 yield found
+            else:
+                without += any(key.startswith(_OF_MODELS) for key in span.attributes)
         for trace, name, event in otlp.records(record.value):
             if not event.name.startswith("gen_ai."):
                 continue
@@ -39,7 +53,12 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
             if len(waiting) > _OPEN:
                 yield from _logged(*waiting.popitem(last=False)[1], path)
     for source, span in waiting.values():
+        any_found = True
         yield from _logged(source, span, path)
+    if without and not any_found:
+        from conformance.inputs.recording import NotARecordingError  # which imports the formats
+
+        raise NotARecordingError(f"{path}: {count(without, 'span')} of model calls, none with its messages", _SETTINGS)
 
 
 def _is_answered(span: otlp.Span) -> bool:
@@ -66,6 +85,8 @@ def _exchange(span: otlp.Span, source: str, path: str) -> Exchange | None:
         if isinstance(asked, dict):
             asked = {"model": span.attributes.get("langfuse.observation.model.name"), **asked}
         return native.exchange(asked, span.attributes.get("langfuse.observation.output"), **origin)
+    if openinference.has_messages(span.attributes):
+        return openinference.conversation_of(span.attributes, origin).exchange()
     from conformance.inputs import genai
 
     found = genai.conversation_of(span, origin)
