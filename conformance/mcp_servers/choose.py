@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from conformance.mcp_servers.plausible import plausible
 from conformance.profiles.tool_schema import NotExercisedError, misfits
 from conformance.reference.samples import sample
 from conformance.tool_definitions.rewriting.values import Sampler
@@ -19,10 +20,10 @@ _WRONG: tuple[Any, ...] = ({"unexpected": True}, "not this type", -1, None, [])
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the user allows: tools by name, and the arguments for the one that is named."""
+    """What the user allows: tools by name, and the arguments of some of them."""
 
     tools: tuple[str, ...] = ()
-    arguments: Mapping[str, Any] | None = None
+    arguments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def calls(tools: Sequence[Any], wish: Wish) -> tuple[list[Call], str]:
         named = [tool for tool in known.values() if _read_only(tool)]
         if not named:
             return [], "no tool has the annotation readOnlyHint; allow one with --tool NAME"
-    made = [call for tool in named if (call := _call(tool, wish.arguments)) is not None]
+    made = [call for tool in named if (call := _call(tool, wish.arguments.get(tool["name"]))) is not None]
     return made[: None if wish.tools else _MOST], "no arguments were found that fit the inputSchema; pass --arguments"
 
 
@@ -76,8 +77,9 @@ def _call(tool: Mapping[str, Any], given: Mapping[str, Any] | None) -> Call | No
 
 
 def _candidates(schema: dict[str, Any]) -> Iterator[Any]:
-    """Arguments, the plainest first: none at all, then the required ones, then drawn ones."""
+    """Arguments, the plainest first: none at all, then the required ones with which it can succeed, then drawn ones."""
     yield {}
+    yield plausible(schema, _TEXT)
     yield sample(schema, _TEXT, {})
     for seed in range(_SEEDS):
         yield Sampler(schema, seed).value(schema, plain=True)

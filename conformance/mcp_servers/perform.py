@@ -1,8 +1,10 @@
-"""Runs the cells against a server, one after the other, and judges each."""
+"""Runs the cells against a server, several at once if it is to, and judges each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 
 import anyio
@@ -26,26 +28,40 @@ _LONGEST = 4
 
 
 def perform(
-    planned: Sequence[Cell], reach: Reach, wish: Wish, target: str, hide: Callable[[str], str]
+    planned: Sequence[Cell], reach: Reach, wish: Wish, target: str, hide: Callable[[str], str], *, jobs: int = 1
 ) -> Iterator[Outcome]:
-    """The outcome of each cell. Whether a server supports a revision is tried first, once for each.
+    """The outcome of each cell, in their order. Whether a server supports a revision is tried first, once for each.
 
-    `hide` removes secrets from a text.
+    `hide` removes secrets from a text; so many `jobs` are done at once.
     """
-    unsupported: dict[str, str | None] = {}
-    for cell in planned:
-        reason = why_not(cell, reach)
-        if reason is None and cell.revision not in unsupported:
-            probe = _performed(Cell(_LIFECYCLE, cell.revision, RAW), reach, wish, target, hide)
-            unsupported[cell.revision] = probe.skipped
-            if probe.unreached is not None:
-                yield replace(probe, cell=cell)
-                return
-        reason = reason or unsupported.get(cell.revision)
+    tried: dict[str, Outcome] = {}
+
+    def outcome(cell: Cell) -> Outcome:
+        reason = why_not(cell, reach) or tried[cell.revision].skipped
         if reason is not None:
-            yield Outcome(cell, skipped=reason)
-        else:
-            yield _lost(_performed(cell, reach, wish, target, hide), target)
+            return Outcome(cell, skipped=reason)
+        first = tried[cell.revision]
+        return first if cell == first.cell else _lost(_performed(cell, reach, wish, target, hide), target)
+
+    with sdk.silent(), _several(jobs) as pool:
+        for cell in planned:
+            if why_not(cell, reach) is None and cell.revision not in tried:
+                probe = _performed(Cell(_LIFECYCLE, cell.revision, RAW), reach, wish, target, hide)
+                if probe.unreached is not None:
+                    yield replace(probe, cell=cell)
+                    return
+                tried[cell.revision] = probe
+        yield from pool.map(outcome, planned)
+
+
+@contextmanager
+def _several(jobs: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that do so many at once; what has not begun is dropped if the run is interrupted."""
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _lost(outcome: Outcome, target: str) -> Outcome:
@@ -61,8 +77,7 @@ def _lost(outcome: Outcome, target: str) -> Outcome:
 
 def _performed(cell: Cell, reach: Reach, wish: Wish, target: str, hide: Callable[[str], str]) -> Outcome:
     run = _Run(cell, reach, wish)
-    with sdk.silent():
-        anyio.run(run.play)
+    anyio.run(run.play)
     outcome, source = run.outcome, f"{target}:{cell.id}"
     outcome.exchanges = run.traffic.exchanges(source)
     if outcome.skipped is None or run.hits:

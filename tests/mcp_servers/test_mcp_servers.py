@@ -120,9 +120,42 @@ def test_only_tools_that_are_declared_read_only_are_called_by_themselves() -> No
     assert [call.tool for call in made] == ["wait", "look_up"]
     assert calls([ERASE], Wish()) == ([], "no tool has the annotation readOnlyHint; allow one with --tool NAME")
     assert [call.tool for call in calls([ERASE, WAIT], Wish(("erase",)))[0]] == ["erase"]
-    given = Wish(("erase",), {"all": True})
+    given = Wish(("erase",), {"erase": {"all": True}})
     assert [call.arguments for call in calls([ERASE], given)[0]] == [{"all": True}]
     assert calls([WAIT], Wish(("sleep",))) == ([], "the server has no tool 'sleep'")
+
+
+def test_arguments_are_made_so_that_a_tool_can_succeed() -> None:
+    members = {
+        "day": {"type": "string", "format": "date"},
+        "url": {"type": "string"},
+        "city": {"type": "string", "description": "The city (e.g. 'Seoul')."},
+        "unit": {"type": "string", "enum": ["celsius", "kelvin"]},
+        "limit": {"anyOf": [{"type": "integer", "minimum": 5}, {"type": "null"}]},
+        "tags": {"type": "array", "items": {"type": "string", "examples": ["news"]}},
+        "deep": {"type": "object", "properties": {"way": {"type": "string", "default": "up"}}, "required": ["way"]},
+        "left": {"type": "string"},
+    }
+    schema = {"type": "object", "properties": members, "required": [name for name in members if name != "left"]}
+    [call] = calls([{**ERASE, "inputSchema": schema}], Wish(("erase",)))[0]
+    assert call.arguments == {
+        "day": "2026-01-15",
+        "url": "https://example.com/",
+        "city": "Seoul",
+        "unit": "celsius",
+        "limit": 5,
+        "tags": ["news"],
+        "deep": {"way": "up"},
+    }
+
+
+@pytest.mark.process
+def test_several_cells_at_once_come_out_as_one_after_the_other() -> None:
+    reach, some = Reach(argv=HERE, timeout=20), cells(("lifecycle", "unknown-tool"), (NEWEST, STATELESS), (RAW,))
+    alone, together = (list(perform(some, reach, Wish(), "planted", str, jobs=jobs)) for jobs in (1, 4))
+    assert [each.cell for each in alone] == [each.cell for each in together] == some
+    assert rules(alone) == rules(together) == set()
+    assert all(each.exchanges for each in together)
 
 
 def test_wrong_arguments_are_wrong() -> None:

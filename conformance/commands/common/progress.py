@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import IO, Protocol, TypeVar
 
 from conformance.inputs import Source, sources
@@ -35,18 +36,30 @@ def print_message(text: str) -> None:
 
 
 class _Lines:
+    """Messages; with `seconds`, what is done, too, as often as that."""
+
+    def __init__(self, note: Callable[[], str], seconds: float | None) -> None:
+        self._note, self._seconds, self._last = note, seconds, monotonic()
+
     def step(self, size: float = 1) -> None:
-        pass
+        if self._seconds is not None and monotonic() - self._last >= self._seconds:
+            self._last = monotonic()
+            print_message(self._note())
 
     def message(self, text: str) -> None:
         print_message(text)
 
 
 @contextmanager
-def watching(total: float, done: int = 0, *, note: Callable[[], str], bar: bool = True) -> Iterator[Watch]:
-    """A bar with the time left, and a note about what is done; without a terminal or a `bar`, messages only."""
+def watching(
+    total: float, done: int = 0, *, note: Callable[[], str], bar: bool = True, seconds: float | None = None
+) -> Iterator[Watch]:
+    """A bar with the time left, and a note about what is done; without a terminal or a `bar`, messages only.
+
+    With `seconds`, the note is such a message, as often as that.
+    """
     if not bar or not sys.stderr.isatty():
-        yield _Lines()
+        yield _Lines(note, seconds)
         return
     from rich.console import Console
     from rich.markup import escape

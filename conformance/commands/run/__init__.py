@@ -53,7 +53,9 @@ class Options:
         help="Tool of an MCP server to call; repeatable. Default: only tools that the server declares read-only.",
     )
     arguments: str | None = option(
-        "--arguments", metavar="JSON", help="Arguments for the one --tool; default: made from its inputSchema."
+        "--arguments",
+        metavar="JSON|@FILE",
+        help="Arguments for the one --tool, or @FILE with those of each tool by name; default: made from inputSchema.",
     )
     revision: tuple[str, ...] = option(
         "--revision", multiple=True, metavar="DATE", help="Protocol revision of an MCP server to test; repeatable."

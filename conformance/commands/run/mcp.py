@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from conformance.mcp_servers.reach import Reach
 
 DIALECT = "mcp"
+_PROCESSES = 4
+"""How many processes of a server run at once over stdio, where --jobs names no other number."""
+_SECONDS = 10.0
+"""How often progress is shown without a terminal."""
 _WITHOUT_MEANING = {
     "samples": "--samples",
     "fail_under": "--fail-under",
@@ -47,7 +51,6 @@ _WITHOUT_MEANING = {
     "targets": "--targets",
     "scenario_folders": "--scenarios",
     "stream": "--stream",
-    "jobs": "--jobs",
 }
 
 
@@ -88,7 +91,8 @@ def run(options: Options) -> int:
     server = _server(options)
     folder = Path(options.save) if options.save else None
     with destination(options.report.output, [str(folder)] if folder else []) as out:
-        done, interrupted = _played(planned, server, wish, folder)
+        jobs = options.campaign.jobs if given("jobs") else _PROCESSES if server.reach.argv else 1
+        done, interrupted = _played(planned, server, wish, folder, jobs)
         whole = everything and interrupted is None
         summary = _report(done, display, selection, out, server.target, whole=whole)
         if display.format == "text":
@@ -128,15 +132,31 @@ def _wish(tools: Sequence[str], arguments: str | None) -> Wish:
 
     if arguments is None:
         return Wish(tuple(tools))
+    if arguments.startswith("@"):
+        try:
+            text = Path(arguments[1:]).read_text(encoding="utf-8")
+        except OSError as error:
+            raise ConformanceError(f"--arguments {arguments}: {error.strerror}", "pass @ and a JSON file") from error
+        given_ = _object(text, arguments, """{"get_weather": {"city": "Seoul"}}""")
+        if not all(isinstance(each, dict) for each in given_.values()):
+            hint = """write it as {"get_weather": {"city": "Seoul"}}"""
+            raise ConformanceError(f"--arguments {arguments}: is not an object of arguments for each tool", hint)
+        return Wish(tuple(dict.fromkeys([*tools, *given_])), given_)
     if len(tools) != 1:
-        raise ConformanceError("--arguments needs exactly one --tool", "name the tool that the arguments are for")
+        hint = "name the tool that the arguments are for, or pass @FILE with those of several tools"
+        raise ConformanceError("--arguments needs exactly one --tool", hint)
+    return Wish(tuple(tools), {tools[0]: _object(arguments, "", """'{"city": "Seoul"}'""")})
+
+
+def _object(text: str, name: str, example: str) -> dict[str, Any]:
+    what = f"--arguments {name}".strip()
     try:
-        value = json.loads(arguments)
+        value = json.loads(text)
     except ValueError as error:
-        raise ConformanceError(f"--arguments is not JSON: {error}", """write it as '{"city": "Seoul"}'""") from error
+        raise ConformanceError(f"{what} is not JSON: {error}", f"write it as {example}") from error
     if not isinstance(value, dict):
-        raise ConformanceError("--arguments is not a JSON object", """write it as '{"city": "Seoul"}'""")
-    return Wish(tuple(tools), value)
+        raise ConformanceError(f"{what} is not a JSON object", f"write it as {example}")
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +200,7 @@ def _at(url: str, options: CampaignOptions) -> _Server:
 
 
 def _played(
-    planned: Sequence[Cell], server: _Server, wish: Wish, folder: Path | None
+    planned: Sequence[Cell], server: _Server, wish: Wish, folder: Path | None, jobs: int
 ) -> tuple[list[Outcome], KeyboardInterrupt | None]:
     """The outcomes so far, and what interrupted the rest.
 
@@ -192,8 +212,9 @@ def _played(
 
     done: list[Outcome] = []
     try:
-        with terminable(), watching(len(planned), 0, note=lambda: f"{len(done)} of {len(planned)} cells") as watch:
-            for outcome in perform(planned, server.reach, wish, server.target, server.private.hide):
+        note = lambda: f"{len(done)} of {len(planned)} cells"  # noqa: E731 - as short as this
+        with terminable(), watching(len(planned), 0, note=note, seconds=_SECONDS) as watch:
+            for outcome in perform(planned, server.reach, wish, server.target, server.private.hide, jobs=jobs):
                 if outcome.unreached is not None:
                     hint = (
                         "check the command"
