@@ -13,14 +13,6 @@ from conformance.inputs import native
 from conformance.inputs.messages import Call, Conversation, Message, Result, path_of
 
 
-def has_messages(attributes: Mapping[str, Any]) -> bool:
-    """Whether the attributes of a span are those of a call of a model, with its messages."""
-    return any(key.startswith(("llm.input_messages", "llm.output_messages")) for key in attributes) or (
-        isinstance(attributes.get("llm"), Mapping)
-        and bool({"input_messages", "output_messages"} & {*attributes["llm"]})
-    )
-
-
 def conversation_of(attributes: Mapping[str, Any], origin: Mapping[str, Any]) -> Conversation:
     """The conversation of a span that has messages."""
     span = _get(_nested(attributes), "llm")

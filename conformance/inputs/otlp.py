@@ -71,6 +71,14 @@ def records(document: Any) -> Iterator[tuple[str, str, Event]]:
             yield str(_get(record, "traceId") or ""), str(_get(record, "spanId") or ""), event
 
 
+def is_openinference(attributes: Mapping[str, Any]) -> bool:
+    """Whether the attributes of a span are those of OpenInference, with messages."""
+    return any(key.startswith(("llm.input_messages", "llm.output_messages")) for key in attributes) or (
+        isinstance(attributes.get("llm"), Mapping)
+        and bool({"input_messages", "output_messages"} & {*attributes["llm"]})
+    )
+
+
 def attributes_of(holder: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes as a mapping, from OTLP's list of pairs or from a mapping."""
     attributes = holder.get("attributes")

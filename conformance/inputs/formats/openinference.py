@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from conformance.inputs import openinference
+from conformance.inputs import otlp
 from conformance.inputs.format import MESSAGES_ONLY, Format, Record
 from conformance.model.exchange import Exchange
 
@@ -28,14 +28,16 @@ def _spans(value: Any) -> Iterator[tuple[Mapping[str, Any], dict[str, Any]]]:
             given = each.get("attributes")
             columns = {key.removeprefix(_COLUMN): cell for key, cell in each.items() if key.startswith(_COLUMN)}
             attributes = {**given} if isinstance(given, Mapping) else columns
-            if "openinference.span.kind" in attributes or openinference.has_messages(attributes):
+            if "openinference.span.kind" in attributes or otlp.is_openinference(attributes):
                 yield each, attributes
 
 
 def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
+    from conformance.inputs import openinference
+
     for record in records:
         for span, attributes in _spans(record.value):
-            if openinference.has_messages(attributes):
+            if otlp.is_openinference(attributes):
                 context = span.get("context")
                 ids = context if isinstance(context, Mapping) else span
                 trace = attributes.get("session.id") or ids.get("trace_id") or span.get("context.trace_id")

@@ -18,7 +18,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from conformance.inputs import native, openinference, otlp
+from conformance.inputs import native, otlp
 from conformance.inputs.format import MESSAGES_ONLY, Format, Record
 from conformance.model.exchange import Exchange
 from conformance.model.printable import count
@@ -85,7 +85,9 @@ def _exchange(span: otlp.Span, source: str, path: str) -> Exchange | None:
         if isinstance(asked, dict):
             asked = {"model": span.attributes.get("langfuse.observation.model.name"), **asked}
         return native.exchange(asked, span.attributes.get("langfuse.observation.output"), **origin)
-    if openinference.has_messages(span.attributes):
+    if otlp.is_openinference(span.attributes):
+        from conformance.inputs import openinference
+
         return openinference.conversation_of(span.attributes, origin).exchange()
     from conformance.inputs import genai
 
