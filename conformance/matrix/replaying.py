@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from conformance.cassette.load import load_cassette
 from conformance.errors import ConformanceError
+from conformance.judge.checker import Checker
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell, Filter, all_cells, is_own, playable_cells, why_skipped
 from conformance.matrix.consistency import disagreements
@@ -129,6 +131,13 @@ def _missing(cell: Cell, path: Path, severity: Severity = Severity.ERROR) -> Ver
 
 
 def _orphan(path: Path) -> Verdict:
+    """The verdict of a cassette of no cell: as recorded, if it is one of ours without a scenario, as of the proxy."""
+    with suppress(ConformanceError):
+        cassette = load_cassette(path)
+        if cassette.own and "scenario" not in cassette.metadata:
+            checker = Checker()
+            found = [finding for exchange in cassette.exchanges for finding in checker.feed(exchange)]
+            return Verdict(None, str(path), found, len(cassette.exchanges), checker.summary.harness_errors)
     hit = Hit(
         None,
         "this cassette belongs to no cell of the matrix",

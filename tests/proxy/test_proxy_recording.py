@@ -16,6 +16,8 @@ from conformance.commands.show.conversation import conversation
 from conformance.inputs import read
 from conformance.inputs.recording import Recording, document
 from conformance.judge.checker import Checker
+from conformance.matrix.cells import Filter
+from conformance.matrix.replaying import replay_all
 from conformance.model.finding import Severity
 from conformance.model.limits import MAX_BODY, MAX_FILE
 from conformance.proxy import recordings
@@ -88,6 +90,11 @@ def test_a_conversation_is_one_cassette_that_every_command_reads(tmp_path: Path)
     assert any("calls get_weather" in line for line in conversation(cassette.exchanges))
     with vcr.use_cassette(str(first), record_mode="none") as tape:
         assert len(tape) == 2
+    again = list(replay_all([], tmp_path, unused_of=Filter()))
+    assert [(each.source, each.exchanges, each.passed) for each in again] == [
+        (str(first), 2, True),
+        (str(second), 2, True),
+    ]
 
 
 def test_the_report_has_what_check_finds_in_the_cassettes(tmp_path: Path) -> None:
