@@ -14,7 +14,7 @@ from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
 from conformance.judge.exercised import count_shape
 from conformance.judge.folding import Folding
-from conformance.judge.placeholders import is_about_placeholder
+from conformance.judge.placeholders import is_about_placeholder, is_redacted
 from conformance.judge.recorded import NotRecordedError, as_recorded, freeze
 from conformance.judge.refused_places import is_named
 from conformance.judge.relations.places import Node
@@ -106,6 +106,9 @@ class Checker:
         if not layers:
             self.summary.unclaimed += 1
             self.summary.omit_unclaimed(exchange)
+        elif is_redacted(exchange):
+            self.summary.omit_exchange(exchange, "its content is redacted")
+            layers = ()
         elif _cannot_be_judged(exchange):
             self.summary.not_exercised += 1
         findings = []

@@ -11,10 +11,12 @@ from typing import Any
 
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.view import View
+from conformance.model.exchange import Body, Exchange
 from conformance.model.finding import Finding
 from conformance.model.pointer import MISSING, get
 
 _PLACEHOLDER = re.compile(r'"?(?:[^\s{}\[\]"]*redacted[^\s{}\[\]"]*|\*{3,}|\[redacted\])"?', re.IGNORECASE)
+_LONGEST = 100
 _OF_FORM = frozenset({"ambiguous", "invalid", "malformed", "out-of-range", "too-long", "unsupported", "wrong"})
 _EVENT = re.compile(r"event/(\d+)(/.*)?")
 
@@ -22,6 +24,19 @@ _EVENT = re.compile(r"event/(\d+)(/.*)?")
 def is_placeholder(value: Any) -> bool:
     """Whether a value is `call_REDACTED_1`, `***`, `<redacted>` or the like."""
     return isinstance(value, str) and _PLACEHOLDER.fullmatch(value) is not None
+
+
+def is_redacted(exchange: Exchange) -> bool:
+    """Whether a sanitiser left nothing of the conversation on either side: in every API, it is in arrays."""
+    return _is_redacted(exchange.request.body) and _is_redacted(exchange.response.body)
+
+
+def _is_redacted(body: Body) -> bool:
+    if is_placeholder((body.text or "")[:_LONGEST].strip()):
+        return True
+    value = body.json
+    members = value.values() if isinstance(value, dict) else ()
+    return any(map(is_placeholder, members)) and not any(isinstance(each, list) for each in members)
 
 
 def is_about_placeholder(finding: Finding, view: View) -> bool:

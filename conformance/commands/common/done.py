@@ -133,3 +133,5 @@ def _print_left(done: Done) -> None:
         how = "continue with --resume" if done.plan.folder is not None else "use --save DIR to make a run resumable"
         why = "stopped" if done.error is not None else why_stopped(done)
         print_message(f"{why}; {len(left)} of {len(done.tasks)} cells not done: {names}; {how}")
+    elif done.refused and done.plan.folder is not None:
+        print_message(f"{done.plan.folder} keeps what is done; try the rest again with --resume")
