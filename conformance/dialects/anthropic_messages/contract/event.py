@@ -27,11 +27,12 @@ _START = by_known(
 _DELTA = cite("ANT-S-005")
 _NEW_DELTA = cite("ANT-S-005", Severity.WARNING, because="Anthropic adds types of deltas without a new version")
 _ROWS = {"missing": _DELTA, "type": _DELTA}
+_STREAMED = cite(breaks="anthropic 2 raises in `stream()`")
 DELTA = by_known(
     "type",
     {
-        "text_delta": obj(_ROWS, text=need(text())),
-        "input_json_delta": obj(_ROWS, partial_json=need(text())),
+        "text_delta": obj(_ROWS, text=need(text(), missing=_STREAMED)),
+        "input_json_delta": obj(_ROWS, partial_json=need(text(), missing=_STREAMED)),
         "thinking_delta": obj(_ROWS, thinking=need(text()), estimated_tokens=may(integer(0) | null)),
         "signature_delta": obj(_ROWS, signature=need(text())),
         "citations_delta": obj(_ROWS, citation=need(CITATION)),
@@ -49,7 +50,7 @@ END = cases(
     (is_("stop_reason", *FOREIGN_STOPS), obj(_END, stop_reason=need(word(*STOPS), value=STOP))),
     otherwise=_END,
 )
-_INDEX = need(integer(0))
+_INDEX = need(integer(0), missing=_STREAMED)
 _UNNAMED = cite("ANT-S-001")
 _NEW = cite("ANT-S-012", rule="messages-event-unknown")
 _FAILED = cite("ANY-011")
@@ -57,12 +58,12 @@ EVENT = by_known(
     "type",
     {
         "message_start": obj(message=need(_MESSAGE, missing=_STARTED, type=_STARTED)),
-        "content_block_start": obj(index=_INDEX, content_block=need(_START)),
-        "content_block_delta": obj(index=_INDEX, delta=need(DELTA)),
+        "content_block_start": obj(index=need(integer(0)), content_block=need(_START, missing=_STREAMED)),
+        "content_block_delta": obj(index=_INDEX, delta=need(DELTA, missing=_STREAMED)),
         "content_block_stop": obj(index=_INDEX),
         "message_delta": obj(
-            delta=need(END),
-            usage=need(DELTA_USAGE),
+            delta=need(END, missing=_STREAMED),
+            usage=need(DELTA_USAGE, missing=_STREAMED),
             context_management=CONTEXT_MANAGEMENT,
             input_transformations=TRANSFORMED,
         ),

@@ -345,9 +345,10 @@ COMMON = obj(
     diagnostics=_DIAGNOSTICS,
     input_transformations=TRANSFORMED,
 )
+_INVOKED = "langchain-anthropic 1 raises"
 _MESSAGE = obj(
     COMMON,
-    content=need(array(BLOCK), NEEDED),
+    content=need(array(BLOCK), {**NEEDED, "missing": cite("ANT-R-001", rule=FIELD.rule, breaks=_INVOKED)}),
     stop_reason=need(word(*STOPS), missing=FIELD, type=STOP, value=NEW_STOP),
     stop_sequence=need(text() | null, NEEDED),
 )

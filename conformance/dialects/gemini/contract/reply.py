@@ -25,10 +25,11 @@ _NO_ID = cite(
     "GEM-R-035",
     rule="gemini-call-id-missing",
 )
+_READ = cite(breaks="google-genai 2 raises")
 CALL = obj(
     id=first(should(text(), missing=_NO_ID, only=when("google", model="gemini-3")), may(text())),
-    name=may(text()),  # the rules about calls report a call without one
-    args=may(mapping()),
+    name=may(text(), type=_READ),  # the rules about calls report a call without one
+    args=may(mapping(), type=_READ),
     partialArgs=may(array(_PARTIAL)),
     willContinue=may(boolean),
 )
@@ -42,10 +43,10 @@ _NEW = cite(
 )
 _MISPLACED = cite("GEM-R-012", rule="gemini-reply-part-misplaced")
 _FIELDS = obj(
-    text=may(text()),
+    text=may(text(), type=_READ),
     inlineData=may(_BLOB),
     fileData=may(_FILE),
-    functionCall=may(CALL),
+    functionCall=may(CALL, type=_READ),
     executableCode=may(obj(id=may(text()), code=should(text()), language=should(member(*LANGUAGES)))),
     codeExecutionResult=may(obj(id=may(text()), outcome=should(member(*OUTCOMES)), output=may(text()))),
     toolCall=may(obj(id=may(text()), toolType=may(member(*SERVER_TOOLS)), args=may(mapping()))),
@@ -129,7 +130,7 @@ _ATTRIBUTION = obj(
     content=may(anything),  # what was attributed, of whatever role
 )
 _CANDIDATE = obj(
-    content=may(CONTENT),
+    content=may(CONTENT, type=_READ),
     finishReason=may(text() | integer(0)),  # a rule judges its values, with a higher severity if there are calls
     finishMessage=may(text()),
     index=may(COUNT),

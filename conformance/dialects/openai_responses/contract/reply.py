@@ -42,10 +42,12 @@ def output_item(malformed: Citation, *, whole: bool = True) -> Node:
             id=need(text(1)),
             role=need(word("assistant"), value=malformed),
             status=status,
-            content=need(parts.MESSAGE_PARTS),
+            content=need(parts.MESSAGE_PARTS, missing=cite(breaks="openai-python 3 raises in `output_text`")),
             phase=may(known("commentary", "final_answer") | null),
         ),
-        "function_call": obj(shape, called, arguments=need(text()), status=status),
+        "function_call": obj(
+            shape, called, arguments=need(text(), missing=cite(breaks="langchain-openai 1 raises")), status=status
+        ),
         "custom_tool_call": obj(shape, called, input=need(text()), status=may(text() | null)),
         "function_call_output": obj(shape, answered, name=may(text() | null), namespace=may(text() | null)),
         "custom_tool_call_output": obj(shape, answered, call_id=should(text(1))),
@@ -214,7 +216,7 @@ def response(malformed: Citation, output: Node) -> Object:
         completed_at=may(number(0, 10**11) | null),
         status=need(word(*STATUSES), cite("OAR-R-002", rule=malformed.rule)),
         model=need(text(1)),
-        output=need(output),
+        output=need(output, missing=cite(breaks="openai-python 3 raises in `output_text`")),
         error=need(
             obj(
                 code=need(known(*_CODES), cite("OAR-R-002")),
