@@ -46,7 +46,7 @@ def used(exchanges: Iterable[Exchange]) -> Usage:
 
 
 def _of(exchange: Exchange) -> Usage:
-    tokens_in, tokens_out = counts_of(exchange)
+    tokens_in, tokens_out, _ = counts_of(exchange)
     return Usage(tokens_in or 0, tokens_out or 0, int(tokens_in is None and tokens_out is None))
 
 

@@ -85,6 +85,7 @@ def _config(inputs: DriverInput, turn: int) -> types.GenerateContentConfig:
     config = types.GenerateContentConfig(
         system_instruction=inputs.system,
         max_output_tokens=inputs.options.max_tokens,
+        **inputs.options.sampling(temperature="temperature", top_p="top_p", stop="stop_sequences"),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
     )
     if inputs.options.reasoning:

@@ -30,11 +30,13 @@ class ChatRequests(LoopDriver, ABC):
             "model": inputs.model,
             "messages": history,
             "max_completion_tokens": inputs.options.max_tokens,
+            **inputs.options.sampling(temperature="temperature", top_p="top_p", stop="stop"),
         }
         if inputs.stream:
             body |= {"stream": True, "stream_options": {"include_usage": True}}
         if inputs.tools:
-            body["tools"] = [{"type": "function", "function": _function(tool)} for tool in inputs.tools]
+            strict = {"strict": True} if inputs.options.strict else {}
+            body["tools"] = [{"type": "function", "function": {**_function(tool), **strict}} for tool in inputs.tools]
         choice = inputs.tool_choice(turn)
         if choice is not None:
             named = {"type": "function", "function": {"name": choice}}
@@ -72,6 +74,7 @@ class ResponsesRequests(LoopDriver, ABC):
             "max_output_tokens": inputs.options.max_tokens,
             "store": False,
             "include": ["reasoning.encrypted_content"],
+            **inputs.options.sampling(temperature="temperature", top_p="top_p"),
         }
         if inputs.stream:
             body["stream"] = True
@@ -85,7 +88,7 @@ class ResponsesRequests(LoopDriver, ABC):
                     "type": "function",
                     **tool.heading,
                     "parameters": tool.parameters if tool.parameters is not None else _NO_PARAMETERS,
-                    "strict": False,
+                    "strict": inputs.options.strict,
                 }
                 for tool in inputs.tools
             ]
@@ -118,6 +121,7 @@ class MessagesRequests(LoopDriver, ABC):
             "model": inputs.model,
             "max_tokens": inputs.options.max_tokens,
             "messages": history,
+            **inputs.options.sampling(temperature="temperature", top_p="top_p", stop="stop_sequences"),
         }
         if inputs.stream:
             body["stream"] = True
@@ -130,6 +134,7 @@ class MessagesRequests(LoopDriver, ABC):
                 {
                     **tool.heading,
                     "input_schema": tool.parameters if tool.parameters is not None else {"type": "object"},
+                    **({"strict": True} if inputs.options.strict else {}),
                 }
                 for tool in inputs.tools
             ]

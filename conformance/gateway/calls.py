@@ -19,12 +19,12 @@ def call_differences(way: Way, one: Round, other: Round, matched: Matched, whose
     at = place_of(one.parts), place_of(other.parts)
     pairs, gone, added = matched
     for call in gone:
-        what = f"a call of {call.name} in {whose} is lost"
+        what = f"a call of '{call.name}' in {whose} is lost"
         yield Difference("call-dropped", what, (call.pointer, at[1]), shown(call))
     for call in added:
         again = any(call.name == each.name and same_arguments(call, each) for each in one.calls)
         name, how = ("call-repeated", "is there twice") if again else ("call-unexpected", "is new")
-        what = f"a call of {call.name} in {whose} {how}"
+        what = f"a call of '{call.name}' in {whose} {how}"
         yield Difference(name, what, (at[0], call.pointer), None, shown(call))
     for call, back in pairs:
         yield from _changes(way, call, back, whose)
@@ -38,9 +38,9 @@ def call_differences(way: Way, one: Round, other: Round, matched: Matched, whose
 def _changes(way: Way, call: ToolCall, back: ToolCall, whose: str) -> Differences:
     at = call.pointer, back.pointer
     if call.name != back.name:
-        yield Difference("tool-name-changed", f"the call of {call.name} has another name", at, call.name, back.name)
+        yield Difference("tool-name-changed", f"the call of '{call.name}' has another name", at, call.name, back.name)
     if not same_arguments(call, back):
-        what = f"the arguments of {call.name} in {whose} are changed"
+        what = f"the arguments of '{call.name}' in {whose} are changed"
         before, after = (brief(each.arguments, 160) for each in (call, back))
         broken = isinstance(call.arguments, Malformed)
         lacking = way.target.lacking("broken-arguments") if broken else None

@@ -11,7 +11,7 @@ from conformance.campaign.task import Outcome, Task
 from conformance.gateway.capture import PlayedUpstream, capture
 from conformance.gateway.legs import Legs, legs_of
 from conformance.gateway.loss import Loss
-from conformance.gateway.losses import losses_of
+from conformance.gateway.losses import beyond, losses_of
 from conformance.gateway.pairs import Pair
 from conformance.matrix.cells import Cell
 from conformance.model.expressible import NotExpressible
@@ -21,7 +21,8 @@ from conformance.model.expressible import NotExpressible
 class GatewayRun:
     """One run of a cell through the gateway: both legs, and what is lost between them.
 
-    `not_expressible` is what was not lost, because the dialect where it would arrive has no form for it.
+    `not_expressible` is what was not lost, because the dialect where it would arrive has no form for it; for `beyond`,
+    which is one of these, the gateway refuses the request.
     """
 
     cell: Cell
@@ -29,6 +30,7 @@ class GatewayRun:
     legs: Legs
     losses: tuple[Loss, ...]
     not_expressible: frozenset[NotExpressible]
+    beyond: NotExpressible | None
 
 
 @dataclass(kw_only=True)
@@ -45,5 +47,5 @@ def perform(upstream: PlayedUpstream, pairs: Mapping[str, Pair], task: Task, not
     """
     captured, outcome = settle(task, partial(capture, task, upstream), notify)
     pair, legs = pairs[task.cell.target], legs_of(captured)
-    run = GatewayRun(task.cell, pair, legs, *losses_of(legs, pair.upstream))
+    run = GatewayRun(task.cell, pair, legs, *losses_of(legs, pair.upstream), beyond(legs, pair.upstream))
     return GatewayOutcome(**vars(outcome), run=run)

@@ -39,7 +39,7 @@ def _changed(
         before = sent.get(_wording(call))
         by_client = got.get(_wording(call)) == before and call.id in own
         if before and call.id and before != call.id and not by_client:
-            what = f"the call of {call.name} comes back to the upstream under another id"
+            what = f"the call of '{call.name}' comes back to the upstream under another id"
             yield Difference("call-id-changed", what, (None, call.pointer), before, call.id)
 
 

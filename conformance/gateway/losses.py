@@ -10,6 +10,10 @@ from conformance.gateway.loss import Difference, Differences, Found, Losses, col
 from conformance.gateway.reading import LegExchange
 from conformance.gateway.replies import reply_differences
 from conformance.gateway.requests import request_differences
+from conformance.model.expressible import NotExpressible, expressible_in
+
+_REFUSED, _FAILED = 400, 500
+"""The first status of a refusal, and of a failure."""
 
 
 def losses_of(legs: Legs, upstream_dialect: str) -> Losses:
@@ -18,13 +22,34 @@ def losses_of(legs: Legs, upstream_dialect: str) -> Losses:
     return collect([*found, *identity_losses(legs.pairs)])
 
 
+def beyond(legs: Legs, upstream_dialect: str) -> NotExpressible | None:
+    """What the upstream's dialect has no form for, if the gateway refuses a request that asks for it."""
+    refused = (each.client for each in legs.steps if each.client is not None and not each.upstream)
+    return next(filter(None, (_asked_in_vain(each, upstream_dialect) for each in refused)), None)
+
+
+def _asked_in_vain(client: LegExchange, upstream_dialect: str) -> NotExpressible | None:
+    there, ask = expressible_in(upstream_dialect), client.ask
+    if not _REFUSED <= client.answer.status < _FAILED:
+        return None
+    subjects = {
+        "reasoning": "reasoning" in client.switches,
+        "parallel-flag": ask.parallel is False,
+        "strict": any(tool.strict for tool in ask.tools or ()),
+    }
+    lacking = there.lacking(*(name for name, asked in subjects.items() if asked))
+    return lacking or next(filter(None, map(there.lacking_setting, client.settings)), None)
+
+
 def _in_step(step: Step, number: int, upstream_dialect: str) -> Iterator[Found]:
     client = step.client
     if client is None:
         return
     if not step.upstream:
         what = f"the gateway {'answers' if client.answer.ok else 'refuses'} the request itself"
-        yield from place([Difference("request-dropped", what, after=client.answer.summary)], "up", client.number, None)
+        lacking = _asked_in_vain(client, upstream_dialect)
+        lost = Difference("request-dropped", what, after=client.answer.summary, lacking=lacking)
+        yield from place([lost], "up", client.number, None)
         return
     upstream = step.upstream[-1]
     differences = [*_sending(step, upstream, upstream_dialect), *request_differences(client, upstream)]

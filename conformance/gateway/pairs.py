@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from conformance.campaign.target_endpoint import header_of
 from conformance.errors import ConformanceError
-from conformance.model.registry import all_dialects
+from conformance.model.registry import all_dialects, path_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,23 @@ def pairs_of(
         fields = [header_of(value) for scope, value in lines if _fits(scope, client, upstream)]
         filled = {name: value.replace("{upstream_url}", upstream_url) for name, value in fields}
         found.append(Pair(client, upstream, names[-1] if names else upstream, filled))
+    return found
+
+
+def paths_of(texts: Sequence[str], clients: Sequence[str]) -> dict[str, str]:
+    """What lies between the gateway's address and the own path of each client dialect.
+
+    Raises:
+        ConformanceError: a text is not of the form DIALECT=/PATH, for a dialect of the clients.
+    """
+    found = {}
+    for text in texts:
+        dialect, _, path = text.partition("=")
+        if dialect not in clients or not path.startswith("/"):
+            raise ConformanceError(
+                f"--path {text!r} is not a path for a --client-dialect", f"write it as {clients[0]}=/v1"
+            )
+        found[dialect] = path.rstrip("/").removesuffix(path_of(dialect).rstrip("/"))
     return found
 
 

@@ -10,7 +10,7 @@ from conformance.gateway.history import Round, joined, place_of, same_text
 from conformance.gateway.loss import Difference, Differences, Places, Way
 from conformance.gateway.results import result_differences
 from conformance.judge.pairing import matched
-from conformance.model.transcript import Part, Reasoning, Text, ToolCall
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult
 
 
 def round_differences(way: Way, one: Round, other: Round, whose: str) -> Differences:
@@ -22,6 +22,7 @@ def round_differences(way: Way, one: Round, other: Round, whose: str) -> Differe
     )
     yield from text_differences(texts, arrived, f"the text of {whose}", at)
     yield from _reasoning_differences(way, one.parts, other.parts, whose)
+    yield from _server_differences(way, one.parts, other.parts, whose)
     yield from call_differences(way, one, other, calls, whose)
     yield from _order_differences(way, one.parts, other.parts, whose)
     yield from result_differences(way, one, other, calls[0], whose)
@@ -60,6 +61,20 @@ def _reasoning_differences(way: Way, one: Sequence[Part], other: Sequence[Part],
     else:
         what, lacking = f"the reasoning of {whose} is lost", way.target.lacking("reasoning")
         yield Difference("reasoning-dropped", what, at, joined(before), lacking=lacking)
+
+
+def _server_differences(way: Way, one: Sequence[Part], other: Sequence[Part], whose: str) -> Differences:
+    """Calls of the provider's own tools, and their results, that are lost."""
+    for kind, name in ((ToolCall, "call"), (ToolResult, "result")):
+        sent, got = (
+            [each for each in parts if isinstance(each, kind) and each.kind == "server"] for parts in (one, other)
+        )
+        for each in sent[len(got) :]:
+            what, lacking = (
+                f"a {name} of the provider's own tool in {whose} is lost",
+                way.target.lacking("server-tools"),
+            )
+            yield Difference("server-tool-dropped", what, (each.pointer, place_of(other)), each.name, lacking=lacking)
 
 
 def _order_differences(way: Way, one: Sequence[Part], other: Sequence[Part], whose: str) -> Differences:

@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from conformance.gateway.citations import cited_in
 from conformance.gateway.history import History, history_of
 from conformance.gateway.loss import brief_text
 from conformance.judge.view import View
 from conformance.model.expressible import Expressible, Setting, expressible_in, settings_in
 from conformance.model.pointer import get
-from conformance.model.token_counts import counts_of
+from conformance.model.token_counts import Counts, counts_of
 from conformance.model.transcript import Ask, Malformed, Turn
+
+_ERROR = re.compile(r'"error"\s*:\s*\{|"type"\s*:\s*"error"')
+"""An error in the text of an answer; in what the model writes, the quotation marks have backslashes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer. `turn` is that of the model; None if it has none, or is an error.
 
-    `broken` is whether it was cut, or failed half-way; `message` is what an error states, `texts` are all texts in it,
-    and `summary` is the status with the beginning of the body. `counts` are the input and output tokens.
+    `broken` is whether it was cut, or failed half-way, `failed` whether it has an error in it; `message` is what an
+    error states, `texts` are all texts in it, and `summary` is the status with the beginning of the body.
+    `cited` are the addresses of sources.
     """
 
     status: int
     ok: bool
     turn: Turn | None
     broken: bool
+    failed: bool
     message: str | None
     texts: str
     summary: str
-    counts: tuple[int | None, int | None]
+    counts: Counts
+    cited: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +96,12 @@ def _answer(view: View, *, cut: bool) -> Answer:
         response.ok,
         turn,
         broken=cut or failed,
+        failed=_ERROR.search(response.body.text or "") is not None,
         message=message,
         texts="" if response.ok else " ".join(_texts(view.response)),
         summary=brief_text(f"{response.status}: {' '.join((message or body or '').split())}"),
         counts=counts_of(view.exchange),
+        cited=cited_in(response),
     )
 
 

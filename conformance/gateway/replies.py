@@ -35,6 +35,10 @@ def reply_differences(client: LegExchange, upstream: LegExchange, whose: str) ->
         what = f"the stop reason of {whose} is changed: {sent.stop} becomes {got.stop or 'missing'}"
         yield Difference("stop-reason-changed", what, at, sent.stop_wire, got.stop_wire)
     yield from _usage(client, upstream)
+    lost = sorted(upstream.answer.cited - client.answer.cited)
+    if lost:
+        lacking = client.expressible.lacking("citations")
+        yield Difference("citation-dropped", f"sources that {whose} cites are lost", before=lost, lacking=lacking)
 
 
 def _same_stop(client: LegExchange, upstream: LegExchange, sent: Turn, got: Turn) -> bool:
@@ -49,10 +53,10 @@ def _same_stop(client: LegExchange, upstream: LegExchange, sent: Turn, got: Turn
 def _usage(client: LegExchange, upstream: LegExchange) -> Differences:
     """Counts of input and output that are lost, changed or made up."""
     sent, got = upstream.answer.counts, client.answer.counts
-    if not client.counted and got == (None, None):
+    if not client.counted and not any(got):
         return
-    for tokens, before, after in zip(("input tokens", "output tokens"), sent, got, strict=True):
-        if before == after:
+    for tokens, before, after in zip(("input tokens", "output tokens", "cached tokens"), sent, got, strict=True):
+        if before == after or (tokens == "cached tokens" and not (before or after)):
             continue
         if before is None and after:
             name, what = "usage-unexpected", f"{tokens} that the upstream did not count"
@@ -79,9 +83,11 @@ def _is_answered(client: Answer, upstream: Answer) -> bool:
 def _failure_differences(client: Answer, upstream: Answer) -> Differences:
     """Errors that are lost, changed or new."""
     if upstream.broken:
-        if client.ok and client.turn is not None and client.turn.stop not in (None, "error"):
-            what = "the upstream's answer fails half-way, but the client's ends as if it were whole"
-            yield Difference("error-dropped", what, after=client.turn.stop_wire)
+        if client.ok and not client.failed:
+            whole = client.turn is not None and client.turn.stop is not None
+            how = "as if it were whole" if whole else "without an error"
+            what = f"the upstream's answer fails half-way, but the client's ends {how}"
+            yield Difference("error-dropped", what, after=client.turn.stop_wire if client.turn is not None else None)
     elif upstream.ok and not client.ok:
         what = f"the upstream answered, but the client gets {client.status}"
         yield Difference("error-unexpected", what, before=upstream.status, after=client.summary)

@@ -27,7 +27,7 @@ def result_differences(way: Way, one: Round, other: Round, pairs: Pairs, whose: 
         back = partners.get(id(call))
         if back is None:
             continue  # the call itself is lost, which is reported
-        what = f"the result of {shown(call)} after {whose}"
+        what = f"the result of '{shown(call)}' after {whose}"
         found = [each for known, each in after if known is back]
         if not found:
             paired = [id(each) for _, each in after]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from conformance.campaign.task import Key, Outcome, Task
 from conformance.gateway.flow import GatewayOutcome, GatewayRun
@@ -14,18 +14,23 @@ from conformance.gateway.pairs import Pair
 from conformance.model.expressible import NotExpressible
 from conformance.model.finding import Severity
 
-Grade = Literal["same", "lost", "not run"]
+Grade = Literal["same", "lost", "error", "not run"]
+_GRADES = get_args(Grade)
 _WIDTH = 80
 
 
 @dataclass(frozen=True)
 class Row:
-    """One scenario of one pair. `runs` counts drivers and modes; `why` is the reason if none could be made."""
+    """One scenario of one pair. `runs` counts drivers and modes; `why` is the reason if none could be made.
+
+    `errors` are the rules by which the client's side has errors, beside what is lost.
+    """
 
     pair: Pair
     scenario: str
     runs: Sequence[GatewayRun]
     why: str | None
+    errors: Sequence[str] = ()
 
     @property
     def losses(self) -> dict[tuple[str, str], list[Loss]]:
@@ -49,10 +54,12 @@ class Row:
 
     @property
     def grade(self) -> Grade:
-        """Whether something was lost; what is only worth knowing is no loss."""
+        """Whether something was lost, or wrong for the client; what is only worth knowing is no loss."""
         if not self.runs:
             return "not run"
-        return "lost" if any(loss[0].severity > Severity.INFO for loss in self.losses.values()) else "same"
+        if any(loss[0].severity > Severity.INFO for loss in self.losses.values()):
+            return "lost"
+        return "error" if self.errors else "same"
 
 
 def rows_of(
@@ -66,7 +73,9 @@ def rows_of(
     for (target, scenario), keys in planned.items():
         refused = {key: _why_refused(outcomes.get(key)) for key in keys}
         made = [runs[key] for key, why in refused.items() if why is None]
-        rows.append(Row(pairs[target], scenario, made, None if made else refused[keys[-1]]))
+        judged = [outcomes[key] for key, why in refused.items() if why is None]
+        errors = {each.rule: None for one in judged for each in one.findings if each.severity is Severity.ERROR}
+        rows.append(Row(pairs[target], scenario, made, None if made else refused[keys[-1]], tuple(errors)))
     return rows
 
 
@@ -74,18 +83,25 @@ def _why_refused(outcome: Outcome | None) -> str | None:
     """Why a task has no run to report, if it has none."""
     if outcome is None:
         return "stopped before"
-    return outcome.refused or (None if isinstance(outcome, GatewayOutcome) else "internal error")
+    if outcome.refused is not None or not isinstance(outcome, GatewayOutcome):
+        return outcome.refused or "internal error"
+    return None if outcome.run.beyond is None else not_offered(outcome.run.beyond)
+
+
+def not_offered(beyond: NotExpressible) -> str:
+    """Why a gateway cannot do what a cell asks for."""
+    return f"{beyond.subject} in {beyond.dialect}: {beyond.reason}"
 
 
 def lines(rows: Sequence[Row]) -> Iterator[str]:
     """The table as text, at most 80 columns wide where names allow it."""
     pairs = list(dict.fromkeys(row.pair.name for row in rows))
-    yield f"{'client':20} {'upstream':20} {'same':>5} {'lost':>5} {'not run':>8}"
+    yield f"{'client':20} {'upstream':20}{''.join(f'{grade:>8}' for grade in _GRADES)}"
     for name in pairs:
         own = [row for row in rows if row.pair.name == name]
         grades = [row.grade for row in own]
-        counts = [grades.count(each) for each in ("same", "lost", "not run")]
-        yield f"{own[0].pair.client:20} {own[0].pair.upstream:20} {counts[0]:5} {counts[1]:5} {counts[2]:8}"
+        counts = "".join(f"{grades.count(each):8}" for each in _GRADES)
+        yield f"{own[0].pair.client:20} {own[0].pair.upstream:20}{counts}"
     for name in pairs:
         yield from ("", *_pair([row for row in rows if row.pair.name == name]))
     yield from _not_expressible(rows)
@@ -108,8 +124,10 @@ def _pair(rows: Sequence[Row]) -> Iterator[str]:
 def _summary(row: Row) -> str:
     if row.why is not None:
         return f"not run: {row.why}"
-    losses = [f"{direction} {name}{row.modes(direction, name)}" for direction, name in row.losses]
-    return "; ".join(losses) or "the same on both sides"
+    found = [f"{direction} {name}{row.modes(direction, name)}" for direction, name in row.losses]
+    if row.errors:
+        found.append(f"errors for the client: {', '.join(row.errors)}")
+    return "; ".join(found) or "the same on both sides"
 
 
 def _wrapped(indent: str, text: str) -> list[str]:
@@ -150,6 +168,7 @@ def as_json(rows: Sequence[Row]) -> dict[str, Any]:
                 "scenario": row.scenario,
                 "grade": row.grade,
                 "reason": row.why,
+                "errors": list(row.errors),
                 "runs": [
                     {
                         "driver": each.cell.driver.name,

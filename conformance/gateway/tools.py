@@ -31,15 +31,15 @@ def tool_differences(way: Way, one: Sequence[ToolDefinition], other: Sequence[To
             at_its_place = theirs[number] if len(theirs) == len(ours) else None
             found = _renamed(tool, new, at_its_place)
             if found is None:
-                what = f"the tool {tool.name} is lost"
+                what = f"the tool '{tool.name}' is lost"
                 yield Difference("tool-dropped", what, (tool.pointer, "/tools"), tool.name)
                 continue
             new.remove(found)
-            what, at = f"the tool {tool.name} has another name", (tool.pointer, found.pointer)
+            what, at = f"the tool '{tool.name}' has another name", (tool.pointer, found.pointer)
             yield Difference("tool-name-changed", what, at, tool.name, found.name)
         yield from _changes(way, tool, found)
     for tool in new:
-        yield Difference("tool-unexpected", f"the tool {tool.name} is new", (None, tool.pointer), None, tool.name)
+        yield Difference("tool-unexpected", f"the tool '{tool.name}' is new", (None, tool.pointer), None, tool.name)
 
 
 def _renamed(
@@ -53,20 +53,21 @@ def _renamed(
 def _changes(way: Way, tool: ToolDefinition, found: ToolDefinition) -> Differences:
     at = tool.pointer, found.pointer
     if tool.description and not found.description:
-        yield Difference("tool-description-dropped", f"the description of {tool.name} is lost", at, tool.description)
+        yield Difference("tool-description-dropped", f"the description of '{tool.name}' is lost", at, tool.description)
     elif tool.description and found.description and tool.description.strip() != found.description.strip():
-        what = f"the description of {tool.name} is changed"
+        what = f"the description of '{tool.name}' is changed"
         yield Difference("tool-description-changed", what, at, tool.description, found.description)
     if tool.strict and not found.strict:
-        what, lacking = f"the tool {tool.name} is not strict any more", way.target.lacking("strict")
+        what, lacking = f"the tool '{tool.name}' is not strict any more", way.target.lacking("strict")
         yield Difference("strict-dropped", what, at, tool.strict, found.strict, lacking)
     if _has_parameters(tool.parameters) and not _has_parameters(found.parameters):
-        what = f"the parameters of {tool.name} are lost"
+        what = f"the parameters of '{tool.name}' are lost"
         yield Difference("schema-dropped", what, at, tool.parameters, found.parameters)
         return
     before, after = ({"type": "object"} if each.parameters is None else each.parameters for each in (tool, found))
     for kind, pointer, old, new in _schema_changes(before, after):
-        what = f"{pointer or 'the schema'} in the parameters of {tool.name} {_CHANGES[kind]}"
+        keyword = pointer.rpartition("/")[2] or "the schema"
+        what = f"{keyword} ('{pointer}') in the parameters of '{tool.name}' {_CHANGES[kind]}"
         yield Difference(f"schema-keyword-{kind}", what, at, old, new)
 
 

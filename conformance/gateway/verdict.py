@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from conformance.gateway.flow import GatewayRun
 from conformance.gateway.loss import Loss, Place
+from conformance.gateway.table import not_offered
 from conformance.judge.checker import Checker
 from conformance.matrix.verdict import Verdict
 from conformance.model.exchange import Exchange
@@ -23,6 +24,8 @@ class _Leg:
 
 def verdicts_of(judged: Verdict, run: GatewayRun) -> list[Verdict]:
     """The verdicts of the client leg, as it was `judged` when it was driven, and of the upstream leg."""
+    if run.beyond is not None:
+        return [replace(judged, findings=[], not_offered=not_offered(run.beyond))]
     cell = f"{run.pair.name}: {run.cell.id}"
     client = _Leg("client leg", run.pair.client, f"{cell}: client leg", run.legs.client)
     upstream = _Leg("upstream leg", run.pair.upstream, f"{cell}: upstream leg", run.legs.upstream)

@@ -100,6 +100,8 @@ class IdFactory:
     now: int = 1_790_000_000
     max_tokens: float = inf
     """The most tokens that a reply can have."""
+    cached_tokens: int = 0
+    """How many tokens of each prompt are from a cache."""
     _count: int = field(default=0, init=False)
 
     def id(self, prefix: str, length: int, alphabet: str = ALPHANUMERIC) -> str:

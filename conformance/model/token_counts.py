@@ -7,9 +7,10 @@ anywhere in a body or an event. Counts in a stream grow; the largest is the last
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from conformance.model.exchange import Exchange
+from conformance.model.pointer import get
 
 _HOLDERS = ("usage", "usageMetadata")
 _WRAPPERS = ("response", "message")
@@ -19,16 +20,33 @@ _INPUT = (
     ("promptTokenCount", "toolUsePromptTokenCount"),
 )
 _OUTPUT = (("completion_tokens",), ("output_tokens",), ("candidatesTokenCount", "thoughtsTokenCount"))
+_CACHED = (
+    "/prompt_tokens_details/cached_tokens",
+    "/input_tokens_details/cached_tokens",
+    "/cache_read_input_tokens",
+    "/cachedContentTokenCount",
+)
 
 
-def counts_of(exchange: Exchange) -> tuple[int | None, int | None]:
-    """The input and output tokens that a response counts; None for what it does not."""
+class Counts(NamedTuple):
+    """The tokens that a response counts; None for what it does not. `cached` are a part of the input."""
+
+    input: int | None
+    output: int | None
+    cached: int | None
+
+
+def counts_of(exchange: Exchange) -> Counts:
+    """The counts of a response."""
     response = exchange.response
     values = [event.json for event in response.events] if response.is_event_stream else [response.body.json]
     found = [usage for value in values for usage in _usages(value)]
-    tokens_in = max((count for usage in found if (count := _sum(usage, _INPUT)) is not None), default=None)
-    tokens_out = max((count for usage in found if (count := _sum(usage, _OUTPUT)) is not None), default=None)
-    return tokens_in, tokens_out
+    of_input, of_output = (
+        max((number for usage in found if (number := _sum(usage, names)) is not None), default=None)
+        for names in (_INPUT, _OUTPUT)
+    )
+    cached = (number for usage in found for place in _CACHED if isinstance(number := get(usage, place), int))
+    return Counts(of_input, of_output, max(cached, default=None))
 
 
 def _usages(value: Any) -> Iterator[Mapping[str, Any]]:

@@ -107,7 +107,8 @@ class Scenarios:
         if refusal is not None or script is None:
             status, reason = refusal or (404, place.reason)
             return Answer.of(failure_of(dialect, status, reason, place.whole, ids), reason)
-        ids.max_tokens = script.scenario.options.max_tokens
+        options = script.scenario.options
+        ids.max_tokens, ids.cached_tokens = options.max_tokens, options.cached_tokens
         number = place.played.number if place.played is not None else 1
         ids.seed = f"{script.scenario.id} {ids.seed}{f' {number}' if number > 1 else ''}"
         varied = self.vary.of(place.whole) if self.vary is not None else None

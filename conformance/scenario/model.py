@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -108,12 +108,25 @@ class Expect:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`tool_choice` is auto, none, required or a tool's name; None if the scenario does not set it."""
+    """`tool_choice` is auto, none, required or a tool's name; None if the scenario does not set it.
+
+    `strict` is whether the tools are, `cached_tokens` how many tokens of each prompt the scripted model takes from a
+    cache.
+    """
 
     max_tokens: int = 1024
     tool_choice: str | None = None
     parallel_tool_calls: bool | None = None
     reasoning: bool = False
+    temperature: float | None = None
+    top_p: float | None = None
+    stop: Sequence[str] | None = None
+    strict: bool = False
+    cached_tokens: int = 0
+
+    def sampling(self, **names: str) -> dict[str, Any]:
+        """The settings of sampling that are set, under the names that a dialect has for them."""
+        return {name: value for key, name in names.items() if (value := getattr(self, key)) is not None}
 
 
 @dataclass(frozen=True, slots=True)

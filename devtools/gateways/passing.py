@@ -18,7 +18,10 @@ def handle(method: str, path: str, headers: Mapping[str, str], body: bytes, upst
     if fault in UP:
         UP[fault](sent)
         body = json.dumps(sent).encode()
-    status, kept, content = ask(upstream, method, path, headers, body)
+    if fault == "refuses":
+        error = {"message": "not supported", "type": "invalid_request_error", "param": None, "code": None}
+        return 400, [("content-type", "application/json")], json.dumps({"error": error}).encode()
+    status, kept, content = ask(upstream, method, path.removeprefix("/own"), headers, body)
     if fault == "drops-reasoning" and status == 200:
         answer = json.loads(content)
         answer["content"] = [block for block in answer["content"] if block["type"] != "thinking"]

@@ -40,12 +40,15 @@ def handle(method: str, _path: str, _headers: Mapping[str, str], body: bytes, up
         return _failed(fault, status, json.loads(raw))
     message = collected(raw) if sent.get("stream") else json.loads(raw)
     if message is None:
-        return _stream_failed(chat)
+        return _events([]) if fault == "error-becomes-done" else _stream_failed(chat)
     if fault in DOWN:
         DOWN[fault](message)
     if not chat.get("stream"):
         return _json(200, _completion(message))
     events = list(chunks(message, usage=bool((chat.get("stream_options") or {}).get("include_usage"))))
+    if fault == "one-index":
+        for call in (each for event in events for choice in event["choices"] for each in _deltas(choice)):
+            call["index"] = 0
     if fault == "stream-loses-last-chunk":
         events = [each for each in events if not any(choice["finish_reason"] for choice in each["choices"])]
     return _events(events)
@@ -71,6 +74,8 @@ def to_messages(chat: Json) -> Json:
         "max_tokens": chat.get("max_completion_tokens") or chat.get("max_tokens") or 4096,
         "messages": messages,
     }
+    names = {"temperature": "temperature", "top_p": "top_p", "stop": "stop_sequences"}
+    body |= {name: chat[key] for key, name in names.items() if key in chat}
     if system:
         body["system"] = "\n".join(system)
     if chat.get("stream"):
@@ -98,6 +103,7 @@ def _blocks(message: Json) -> Iterator[Json]:
 
 def _tool(function: Json) -> Json:
     tool = {"name": function["name"], "input_schema": function.get("parameters") or {"type": "object"}}
+    tool |= {"strict": True} if function.get("strict") else {}
     return {**tool, "description": function["description"]} if function.get("description") else tool
 
 
@@ -130,7 +136,8 @@ def _usage(message: Json) -> Json | None:
         return None
     read = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
     into, out = sum(usage.get(name) or 0 for name in read), usage["output_tokens"]
-    return {"prompt_tokens": into, "completion_tokens": out, "total_tokens": into + out}
+    cached = {"prompt_tokens_details": {"cached_tokens": usage.get("cache_read_input_tokens") or 0}}
+    return {"prompt_tokens": into, "completion_tokens": out, "total_tokens": into + out, **cached}
 
 
 def collected(raw: bytes) -> Json | None:
@@ -188,6 +195,12 @@ def chunks(message: Json, *, usage: bool) -> Iterator[Json]:
     yield chunk({}, choice["finish_reason"])
     if usage:
         yield {**chunk({}), "choices": [], "usage": whole.get("usage")}
+
+
+def _deltas(choice: Json) -> list[Json]:
+    """The fragments of calls in a chunk."""
+    found: list[Json] = choice["delta"].get("tool_calls", [])
+    return found
 
 
 def _json(status: int, body: Json) -> Answer:
@@ -329,6 +342,23 @@ def _change_max_tokens(body: Json) -> None:
     body["max_tokens"] = 4096
 
 
+def _drop_stop(body: Json) -> None:
+    body.pop("stop_sequences", None)
+
+
+def _drop_strict(body: Json) -> None:
+    for tool in body.get("tools", ()):
+        tool.pop("strict", None)
+
+
+def _drop_flag(body: Json) -> None:
+    body.get("tool_choice", {}).pop("disable_parallel_tool_use", None)
+
+
+def _change_top_p(body: Json) -> None:
+    body["top_p"] = 1
+
+
 def _set_temperature(body: Json) -> None:
     body["temperature"] = 1.0
 
@@ -349,6 +379,11 @@ def _drop_usage(message: Json) -> None:
 
 def _change_usage(message: Json) -> None:
     message["usage"]["output_tokens"] += 7
+
+
+def _forget_cache(message: Json) -> None:
+    usage = message["usage"]
+    usage["input_tokens"] += usage.pop("cache_read_input_tokens", 0)
 
 
 def _change_stop(message: Json) -> None:
@@ -419,11 +454,16 @@ UP = {
     "changes-max-tokens": _change_max_tokens,
     "changes-text": _change_text,
     "sets-temperature": _set_temperature,
+    "drops-stop": _drop_stop,
+    "drops-strict": _drop_strict,
+    "drops-flag": _drop_flag,
+    "changes-top-p": _change_top_p,
     "asks-without-stream": _no_stream,
 }
 DOWN = {
     "drops-usage": _drop_usage,
     "changes-usage": _change_usage,
+    "forgets-cache": _forget_cache,
     "changes-stop": _change_stop,
     "loses-call": _lose_call,
     "collides-ids": _collide_ids,

@@ -19,8 +19,13 @@ from click.testing import CliRunner
 
 from conformance.commands import app
 from conformance.gateway.loss import PREFIX
+from conformance.gateway.reading import LegExchange, read
+from conformance.gateway.replies import reply_differences
 from conformance.judge.run_rules import run_rules
+from conformance.judge.view import View
 from conformance.model.data_files import data_dir
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.registry import all_dialects
 from conformance.scenario.load import all_scenarios
 from devtools.gateways import translating
 from devtools.gateways.starting import gateway
@@ -64,7 +69,7 @@ WHOLE = sample(
     risk="a gateway that is accused of a loss in a scenario of another kind",
 )
 """Scenarios of a run in which nothing may be lost."""
-ALL_OF_THEM = tuple(word for name in WHOLE for word in ("--scenario", name))
+ALL_OF_THEM = tuple(word for name in (*WHOLE, "settings", "temperature", "top-p") for word in ("--scenario", name))
 
 TRANSLATED = ("--client-dialect", CHAT, "--upstream-dialect", MESSAGES, "--driver", "openai")
 
@@ -74,7 +79,7 @@ def test_a_right_gateway_loses_nothing(translator: tuple[str, int]) -> None:
     assert (losses(report), report["findings"]) == ([], [])
     rows = report["gateway"]["rows"]
     assert {row["grade"] for row in rows} == {"same"}
-    assert len(rows) >= len(WHOLE)
+    assert len(rows) > len(WHOLE)
     assert all(run["requests"] == run["upstream_requests"] > 0 for row in rows for run in row["runs"])
     jsonschema.validate(report, json.loads((data_dir("specs") / "report.schema.json").read_text(encoding="utf-8")))
 
@@ -119,6 +124,11 @@ PLANTED = [
     ("changes-max-tokens", "weather", "up", "setting-changed", "/max_completion_tokens", "/max_tokens"),
     ("sets-temperature", "weather", "up", "setting-unexpected", None, "/temperature"),
     ("changes-text", "weather", "up", "text-changed", "/messages/0/content", "/messages/0/content"),
+    ("drops-stop", "settings", "up", "setting-dropped", "/stop", None),
+    ("changes-top-p", "top-p", "up", "setting-changed", "/top_p", "/top_p"),
+    ("drops-strict", "settings", "up", "strict-dropped", "/tools/0", "/tools/0"),
+    ("drops-flag", "settings", "up", "parallel-flag-dropped", None, None),
+    ("forgets-cache", "settings", "down", "usage-dropped", None, None),
     ("asks-twice", "weather", "up", "request-repeated", None, None),
     ("answers-alone", "weather", "up", "request-dropped", None, None),
     ("asks-without-stream", "weather", "up", "stream-flag-changed", None, None),
@@ -242,6 +252,112 @@ def test_a_stream_that_loses_its_last_chunk_differs_from_the_answer_without_stre
     assert by_mode["stream"]
 
 
+@pytest.mark.parametrize(
+    ("fault", "scenario", "grade", "summary"),
+    [
+        ("error-becomes-done", "provider-errors", "lost", ("down", "error-dropped")),
+        ("one-index", "parallel-weather", "lost", ("down", "call-dropped")),
+    ],
+)
+def test_a_stream_that_is_wrong_for_the_client_is_never_the_same(
+    translator: tuple[str, int], fault: str, scenario: str, grade: str, summary: tuple[str, str]
+) -> None:
+    report = report_of(translator, *TRANSLATED, "--model", fault, "--scenario", scenario, "--stream")
+    [row] = report["gateway"]["rows"]
+    assert row["grade"] == grade
+    assert summary in {(loss["direction"], loss["name"]) for loss in losses(report)}
+
+
+def test_a_row_with_an_error_for_the_client_is_not_the_same(passing: tuple[str, int]) -> None:
+    words = ("--client-dialect", CHAT, "--upstream-dialect", CHAT, "--driver", "openai", "--scenario", "weather")
+    report = report_of(passing, *words, "--behaviour", "stop-reason-of-an-end")
+    [row] = report["gateway"]["rows"]
+    assert losses(report) == []
+    assert (row["grade"], row["errors"]) == ("error", ["stop-reason-mismatch"])
+
+
+def test_what_a_target_has_no_form_for_may_be_refused(passing: tuple[str, int]) -> None:
+    words = ("--client-dialect", RESPONSES, "--upstream-dialect", CHAT, "--driver", "openai", "--model", "refuses")
+    report = report_of(passing, *words, "--scenario", "reasoning", "--scenario", "weather")
+    refused, other = report["gateway"]["rows"]
+    assert [row["scenario"] for row in (refused, other)] == ["reasoning", "weather"]
+    assert refused["reason"].startswith("reasoning in openai-chat: ")
+    assert {loss["name"] for loss in losses(report)} == {"request-dropped"}
+    assert not any("reasoning" in each["source"] for each in report["findings"])
+
+
+def test_a_path_of_its_own(passing: tuple[str, int]) -> None:
+    words = ("--client-dialect", CHAT, "--upstream-dialect", CHAT, "--driver", "openai", "--scenario", "weather")
+    report = report_of(passing, *words, "--path", f"{CHAT}=/own/v1/chat/completions")
+    assert {row["grade"] for row in report["gateway"]["rows"]} == {"same"}
+
+
+def test_one_loss_is_one_cause_whatever_the_tools_are_called(translator: tuple[str, int]) -> None:
+    report = report_of(
+        translator, *TRANSLATED, "--model", "drops-description", "--scenario", "many-tools", "--no-stream"
+    )
+    assert len(losses(report)) > 1
+    assert len([each for each in report["causes"] if each["rule"] == f"{PREFIX}tool-description-dropped"]) == 1
+
+
+def answered(content: list[dict[str, Any]]) -> LegExchange:
+    """A Messages answer with these blocks, as a leg has it."""
+    body = {"model": "claude-sonnet-4-6", "max_tokens": 9, "messages": [{"role": "user", "content": "?"}]}
+    reply = {"type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"}
+    known = Headers([("content-type", "application/json")])
+    request = Request("POST", "http://127.0.0.1/v1/messages", known, Body(json.dumps(body).encode()))
+    exchange = Exchange(request, Response(200, known, Body(json.dumps(reply).encode())), complete=True)
+    return read(View(exchange, all_dialects()[MESSAGES], (), 0, reuses=False))
+
+
+SEARCH = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "tide"}}
+FOUND = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+CITED = {"type": "web_search_result_location", "url": "https://tide.example/", "title": "Tide", "cited_text": "7.4 m"}
+SAID = {"type": "text", "text": "7.4 m", "citations": [CITED]}
+
+
+@pytest.mark.parametrize(
+    ("kept", "wanted"),
+    [
+        ([SEARCH, FOUND, SAID], []),
+        ([FOUND, SAID], ["server-tool-dropped"]),
+        ([SEARCH, SAID], ["server-tool-dropped"]),
+        ([SEARCH, FOUND, {"type": "text", "text": "7.4 m"}], ["citation-dropped"]),
+    ],
+)
+def test_what_the_providers_own_tools_found_is_compared(kept: list[dict[str, Any]], wanted: list[str]) -> None:
+    differences = reply_differences(answered(kept), answered([SEARCH, FOUND, SAID]), "answer 1")
+    assert [each.name for each in differences] == wanted
+
+
+OF_PAGE = {
+    "system prompt, texts of user and model, turns": "system-dropped text-changed turn-dropped text-repeated",
+    "tool definitions": "tool-dropped tool-description-dropped schema-dropped schema-keyword-changed tool-name-changed",
+    "tool choice, switch against parallel calls, strict tools": "tool-choice-dropped parallel-flag-dropped "
+    "strict-dropped",
+    "earlier calls": "call-dropped call-repeated tool-name-changed arguments-changed call-id-duplicate",
+    "tool results": "result-dropped result-mismatch result-changed error-flag-unexpected",
+    "signatures of reasoning and calls": "",
+    "settings that both dialects have; the stream flag": "setting-dropped setting-changed stream-flag-changed",
+    "text, reasoning, calls, arguments, order": "text-dropped call-dropped arguments-changed call-out-of-order",
+    "the provider's own tools, cited sources": "",
+    "ids of calls": "call-id-duplicate",
+    "stop reason": "stop-reason-changed",
+    "token counts": "usage-dropped usage-changed",
+    "errors": "error-dropped error-changed error-message-dropped",
+    "stream against no stream": "",
+}
+"""The planted losses of each row of the page's tables; empty where a test of its own has them."""
+
+
+def test_every_row_of_what_the_page_compares_has_a_planted_loss() -> None:
+    page = (ROOT / "docs" / "gateways.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.startswith("| ")]
+    assert [row for row in rows if not row.startswith(("compared on", "---"))] == list(OF_PAGE)
+    planted = {name for _, _, _, name, *_ in PLANTED}
+    assert {name for names in OF_PAGE.values() for name in names.split()} <= planted
+
+
 def test_the_table_is_legible_in_80_columns(translator: tuple[str, int]) -> None:
     url, upstream = translator
     words = ["--base-url", url, "--upstream-port", str(upstream), "--model", "swaps-results"]
@@ -298,7 +414,7 @@ def test_a_gateway_that_is_down_is_reported_at_once() -> None:
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 2
     assert f"no server answers at {url}" in done.stderr
-    assert "120 cells not judged" in done.stderr
+    assert "132 cells not judged" in done.stderr
 
 
 @pytest.mark.process

@@ -54,6 +54,12 @@ class Options:
         metavar="[[CLIENT:]UPSTREAM=]'NAME: VALUE'",
         help="Header to send to the gateway; may contain $VARIABLE, and {upstream_url}; repeatable.",
     )
+    path: tuple[str, ...] = option(
+        "--path",
+        multiple=True,
+        metavar="DIALECT=PATH",
+        help="Path at which the gateway takes a client dialect, if not the usual one: /responses; repeatable.",
+    )
     api_key_env: str | None = option(
         "--api-key-env", metavar="VARIABLE", help="Environment variable that contains the gateway's API key."
     )

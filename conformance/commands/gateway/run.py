@@ -28,12 +28,13 @@ from conformance.errors import ConformanceError
 from conformance.gateway.capture import PlayedUpstream
 from conformance.gateway.flow import GatewayOutcome, GatewayRun, perform
 from conformance.gateway.modes import with_stream_losses
-from conformance.gateway.pairs import Pair, pairs_of
+from conformance.gateway.pairs import Pair, pairs_of, paths_of
 from conformance.gateway.saving import save
 from conformance.gateway.table import as_json, lines, rows_of
 from conformance.gateway.verdict import verdicts_of
 from conformance.matrix.cells import Cell, Filter, all_cells, must_exist, why_skipped
 from conformance.matrix.verdict import Verdict
+from conformance.model.data_files import data_dir
 from conformance.model.registry import has_part
 from conformance.reference.behaviours import chosen
 from conformance.reference.server import ReferenceServer
@@ -48,6 +49,7 @@ def run(options: Options) -> int:
     _check(options)
     display, selection = options.report.display, options.findings.selection()
     wanted = options.cells.filter
+    wanted = replace(wanted, folders=(str(data_dir("specs") / "gateway"), *wanted.folders))
     refuse_part(selection, whole=wanted.everything)
     scenarios = all_scenarios(wanted.folders)
     upstream = PlayedUpstream(scenarios)
@@ -110,8 +112,9 @@ def _tasks(pairs: Iterable[Pair], options: Options, wanted: Filter) -> list[Task
     """
     tasks: list[Task] = []
     reasons: list[str] = []
+    url, paths = options.base_url.rstrip("/"), paths_of(options.path, options.clients)
     for pair in pairs:
-        target = Target(pair.name, options.base_url.rstrip("/"), {pair.client: pair.model}, headers=pair.headers)
+        target = Target(pair.name, url, {pair.client: pair.model}, paths=paths, headers=pair.headers)
         place = endpoint_of(target, pair.client, api_key_env=options.api_key_env, timeout=options.timeout)
         for cell in all_cells(replace(wanted, dialects=(pair.client,))):
             reason = _why_skipped(cell, wanted)

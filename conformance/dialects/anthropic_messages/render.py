@@ -56,7 +56,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         "stop_reason": stop,
         "stop_sequence": _sequence(request) if stop == "stop_sequence" else None,
         "stop_details": None,
-        "usage": _usage(read, written, ask.model or _MODEL),
+        "usage": _usage(read, ids.cached_tokens, written, ask.model or _MODEL),
     }
     if not ask.stream:
         return Rendered(200, _headers("application/json", ids), (Document(message),))
@@ -161,11 +161,11 @@ def _streamed(block: Json, text: str) -> tuple[Json, list[Json]]:
     return block, []
 
 
-def _usage(read: int, written: int, model: str) -> Json:
+def _usage(read: int, cached: int, written: int, model: str) -> Json:
     return {
-        "input_tokens": read,
+        "input_tokens": read - cached,
         "cache_creation_input_tokens": 0,
-        "cache_read_input_tokens": 0,
+        "cache_read_input_tokens": cached,
         "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
         "output_tokens": written,
         "service_tier": "standard",

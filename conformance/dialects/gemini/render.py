@@ -196,6 +196,7 @@ class _Usage:
 
     def __init__(self, ask: Ask, turn: Turn, version: float, ids: IdFactory) -> None:
         self._prompt = ids.prompt_tokens(ask)
+        self._cached = ids.cached_tokens
         self._all = ids.tokens(turn)
         self._thoughts = 40 + self._all if version >= _THINKS_SINCE else 0
         self._sent = 0
@@ -214,6 +215,7 @@ class _Usage:
             "candidatesTokenCount": candidates,
             "totalTokenCount": self._prompt + candidates + self._thoughts,
             "promptTokensDetails": [{"modality": "TEXT", "tokenCount": self._prompt}],
+            **({"cachedContentTokenCount": self._cached} if self._cached else {}),
             **({"thoughtsTokenCount": self._thoughts} if self._thoughts else {}),
             "serviceTier": "standard",
         }

@@ -16,6 +16,7 @@ EXPRESSIBLE = Expressible(
     lacks={
         "error-flag": "a tool message has `role`, `content` and `tool_call_id` only (CreateChatCompletionRequest)",
         "reasoning": "the API neither shows reasoning nor takes it back; `reasoning_content` is an extension of others",
+        "server-tools": "a message has no part for a search that the provider ran (`web_search_options` returns none)",
         "signature": "messages and calls have no field for a signature",
         "part-order": "a message has one `content` and one `tool_calls`, without an order between them",
     },

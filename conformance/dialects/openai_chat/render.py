@@ -37,7 +37,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, as a stream if the request asks for one."""
     head = {"id": ids.id("chatcmpl-", 29), "created": ids.now, "model": _model(ask)}
     tail = {"service_tier": "default", "system_fingerprint": ids.id("fp_", 10, openai_headers.HEXADECIMAL)}
-    usage = _usage(ids.prompt_tokens(ask), ids.tokens(turn))
+    usage = _usage(ids.prompt_tokens(ask), ids.cached_tokens, ids.tokens(turn))
     calls = [_call(call, ids) for call in turn.calls]
     text = turn.text if turn.text or not calls else None
     if ask.stream:
@@ -116,12 +116,12 @@ def _arguments_text(call: ToolCall) -> str:
     return call.arguments if call.kind == "custom" and isinstance(call.arguments, str) else _compact(call.arguments)
 
 
-def _usage(prompt: int, completion: int) -> Json:
+def _usage(prompt: int, cached: int, completion: int) -> Json:
     return {
         "prompt_tokens": prompt,
         "completion_tokens": completion,
         "total_tokens": prompt + completion,
-        "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
+        "prompt_tokens_details": {"cached_tokens": cached, "audio_tokens": 0},
         "completion_tokens_details": {
             "reasoning_tokens": 0,
             "audio_tokens": 0,

@@ -50,7 +50,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     if status == "failed":
         response["error"] = {"code": "server_error", "message": turn.text or "The server had an error."}
         response["output"] = []
-    response["usage"] = _usage(ids.prompt_tokens(ask), ids.tokens(turn), _thought(turn))
+    response["usage"] = _usage(ids.prompt_tokens(ask), ids.cached_tokens, ids.tokens(turn), _thought(turn))
     if not ask.stream:
         return Rendered(200, openai_headers.answered("application/json", ids), (Document(_sync(response), INDENTED),))
     options = body.get("stream_options")
@@ -233,10 +233,10 @@ def _sync(response: Json) -> Json:
     return entries
 
 
-def _usage(read: int, written: int, thought: int) -> Json:
+def _usage(read: int, cached: int, written: int, thought: int) -> Json:
     return {
         "input_tokens": read,
-        "input_tokens_details": {"cached_tokens": 0},
+        "input_tokens_details": {"cached_tokens": cached},
         "output_tokens": written + thought,
         "output_tokens_details": {"reasoning_tokens": thought},
         "total_tokens": read + written + thought,

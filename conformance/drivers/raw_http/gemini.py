@@ -34,7 +34,10 @@ class Gemini(RawHttpDriver):
 
     def body(self, inputs: DriverInput, history: list[Any], turn: int) -> Mapping[str, Any]:
         """The request, in the camel case of the documentation."""
-        config: dict[str, Any] = {"maxOutputTokens": inputs.options.max_tokens}
+        config: dict[str, Any] = {
+            "maxOutputTokens": inputs.options.max_tokens,
+            **inputs.options.sampling(temperature="temperature", top_p="topP", stop="stopSequences"),
+        }
         if inputs.options.reasoning:
             config["thinkingConfig"] = {"includeThoughts": True}
         body: dict[str, Any] = {"contents": history, "generationConfig": config}
