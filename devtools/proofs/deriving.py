@@ -13,12 +13,12 @@ from typing import Any
 from conformance.contract import Contract
 from conformance.contract.listing import Entry
 from conformance.contract.nodes import Node, Object
-from conformance.contract.samples import breaking, children, grown, meeting
 from conformance.judge.contracted import contract_hits
 from conformance.judge.proofs.example import Edit, Example, base_names, drop, put
 from conformance.judge.view import View
 from conformance.model.pointer import MISSING, get, join
 from conformance.model.registry import all_dialects
+from devtools.proofs.samples import breaking, children, grown, meeting
 
 _ENOUGH = 40
 """After this many examples that other rules report too, the first of them is used."""
