@@ -66,6 +66,14 @@ def test_the_fault_is_seen_on_the_wire_and_the_finding_stands_at_it(rule: Rule, 
     assert max(len(line) for piece in illustration.pieces for line in piece.violating.lines) < _LINE
 
 
+def test_the_page_of_every_rule_states_what_to_change_and_leads_to_its_lists(pages: dict[str, str]) -> None:
+    titles = {line.removeprefix("## ").lower().replace(" ", "-") for line in pages["rules/index.md"].splitlines()}
+    for rule in all_rules().values():
+        page = pages[f"rules/{rule.id}.md"]
+        assert "\n## What to change\n" in page, rule.id
+        assert {*re.findall(r"\(index\.md#([^)]*)\)", page)} <= titles, rule.id
+
+
 def test_a_rule_states_what_holds_and_what_breaks() -> None:
     for rule in all_rules().values():
         assert rule.statement.endswith("."), rule.id

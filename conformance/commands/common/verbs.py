@@ -78,6 +78,16 @@ class Verb(click.Command):
         return {name: values[key] for key, name in self.settings.items() if key in values}
 
 
+_GROUPS = {
+    "Check": ("check", "demo", "show", "tools"),
+    "Record and replay": ("record", "replay", "run", "new"),
+    "Servers between": ("serve", "proxy", "gateway"),
+    "Compare": ("diff", "history", "results"),
+    "Look up": ("explain", "list", "config", "doctor"),
+}
+"""The verbs in the help text, by what they are for; others come after them."""
+
+
 class Verbs(click.Group):
     """The verbs that lie in a package."""
 
@@ -86,8 +96,13 @@ class Verbs(click.Group):
         self._package = package
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, _summary(f"{self._package}.{name}")) for name in self.list_commands(ctx)])
+        left = self.list_commands(ctx)
+        for title, names in (*_GROUPS.items(), ("Commands", tuple(left))):
+            rows = [(name, _summary(f"{self._package}.{name}")) for name in names if name in left]
+            left = [name for name in left if name not in names]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
 
 class _Lying(UserDict[str, Any]):

@@ -55,14 +55,18 @@ def _rule(rule: Rule) -> Iterator[str]:
     yield from ("| | |", "| --- | --- |")
     yield f"| severity | {_severity(rule)} |"
     yield f"| checks | the {rule.scope} |"
-    yield f"| dialects | {', '.join(rule.dialects) or 'every dialect'} |"
+    listed = [f"[{name}](index.md#{name})" for name in rule.dialects] or ["[every dialect](index.md#every-dialect)"]
+    yield f"| dialects | {', '.join(listed)} |"
     if rule.because:
         yield f"| because | {_cell(rule.because)} |"
     if rule.needs_complete:
         yield "| applies to | complete traffic only: live runs, and cassettes recorded by conformance |"
     illustration = illustrate(rule, rule.violating[0])
-    if illustration.finding.fix:
-        yield from ("", "## What to change", "", f"In the example below: {illustration.finding.fix}.")
+    finding = illustration.finding
+    change = finding.fix or (
+        f"what is expected is {finding.expected}" if finding.expected else rule.statement.rstrip(".")
+    )
+    yield from ("", "## What to change", "", f"In the example below: {change}.")
     yield from ("", "## Example", "", f"The finding is at exchange {illustration.at or '0'}.")
     yield from _example(illustration)
     yield from _elsewhere(rule)
