@@ -755,3 +755,13 @@ def test_log_lines_of_mitmdump_before_the_document_are_skipped(capsys: pytest.Ca
     har = (LOGS / "har" / "mitmproxy.har").read_bytes()
     assert len(list(read("-", stdin=io.BytesIO(log + har)))) == 4
     assert "skipped 3 lines of a log before the recording" in capsys.readouterr().err
+
+
+def test_both_bodies_in_one_value_are_an_exchange(tmp_path: Path) -> None:
+    [asked, *_] = read(str(LOGS / "vcr"))
+    dump = {"request": asked.request.body.json, "response": asked.response.body.json}
+    path = tmp_path / "dump.jsonl"
+    path.write_text(f"{json.dumps(dump)}\n{json.dumps(dump)}\n", encoding="utf-8")
+    found = list(read(str(path)))
+    assert [each.response.body.json for each in found] == [asked.response.body.json] * 2
+    assert found[0].lacks == BODIES

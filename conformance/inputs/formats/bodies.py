@@ -2,7 +2,8 @@
 
 Two files are a pair if their names differ in one word: `1-request.json` and `1-response.json` (or `.sse`),
 `weather.req.json` and `weather.res.json`. Either may begin with HTTP headers. A file without a partner is judged for
-its side. What the files do not contain (URL, status, headers) is not judged.
+its side. One value may have both: `{"request": …, "response": …}`, as programs dump them. What the files do not contain
+(URL, status, headers) is not judged.
 """
 
 from __future__ import annotations
@@ -26,7 +27,16 @@ _MARKS = (b'"messages"', b'"contents"', b'"input"', b'"prompt"', b'"jsonrpc"')
 
 
 def _detect(value: Any) -> bool:
-    return _is_request(value) or (isinstance(value, Mapping) and endpoints.of_response(Body(value)) is not None)
+    return (
+        _is_dump(value)
+        or _is_request(value)
+        or (isinstance(value, Mapping) and endpoints.of_response(Body(value)) is not None)
+    )
+
+
+def _is_dump(value: Any) -> bool:
+    """Whether a value has both bodies of one exchange: `{"request": …, "response": …}`."""
+    return isinstance(value, Mapping) and _is_request(value.get("request")) and value.get("response") is not None
 
 
 def _is_request(value: Any) -> bool:
@@ -41,7 +51,11 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
                 f"{record.source}: not the body of a request or a response",
                 "check the file; --dialect does not help, because the endpoint is detected from the body",
             )
-        sides = (Body(record.value), None) if _is_request(record.value) else (None, Body(record.value))
+        value = record.value
+        if _is_dump(value):
+            sides: tuple[Body | None, Body | None] = Body(value["request"]), Body(value["response"])
+        else:
+            sides = (Body(value), None) if _is_request(value) else (None, Body(value))
         yield build.exchange(*sides, source=record.source, group=path)
 
 

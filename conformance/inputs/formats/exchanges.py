@@ -13,10 +13,10 @@ NAME = "exchange-jsonl"
 
 
 def is_exchange(value: Any) -> bool:
-    """Whether a line is an exchange. Its request has no `uri`: a cassette's does."""
+    """Whether a line is an exchange. Its request has no `uri`, as a cassette's has, and is not the body itself."""
     if not isinstance(value, dict) or "request" not in value or "response" not in value:
         return False
-    return not (isinstance(value["request"], dict) and "uri" in value["request"])
+    return not (isinstance(value["request"], dict) and value["request"].keys() & {"uri", "model"})
 
 
 def _read(records: Iterable[Record], _: str) -> Iterator[Exchange]:
