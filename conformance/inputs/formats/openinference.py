@@ -26,7 +26,7 @@ def _spans(value: Any) -> Iterator[tuple[Mapping[str, Any], dict[str, Any]]]:
     for each in value if isinstance(value, list) else [value]:
         if isinstance(each, Mapping):
             given = each.get("attributes")
-            columns = {key.removeprefix(_COLUMN): cell for key, cell in each.items() if key.startswith(_COLUMN)}
+            columns = {key.removeprefix(_COLUMN): cell for key, cell in each.items() if str(key).startswith(_COLUMN)}
             attributes = {**given} if isinstance(given, Mapping) else columns
             if "openinference.span.kind" in attributes or otlp.is_openinference(attributes):
                 yield each, attributes
