@@ -75,8 +75,8 @@ def _metadata(sent: Sequence[Sent]) -> dict[str, Any]:
 
 
 def _interaction(sent: Sent) -> dict[str, Any]:
-    assert sent.response is not None  # noqa: S101 - what was not answered is not kept
-    request, response = sent.request, sent.response
+    request, response = sent.request, sent.received
+    assert response is not None  # noqa: S101 - what was not answered is not kept
     content = response["body"].get("string", b"")
     headers = response["headers"]
     if isinstance(content, bytes) and (plain := unpacked(content)) is not None:

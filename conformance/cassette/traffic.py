@@ -34,6 +34,8 @@ class Sent:
     """Whether the program read the response to its end."""
     elsewhere: bool = False
     """Whether another log has it, too, and is judged."""
+    pieces: list[bytes] = field(default_factory=list)
+    """What the program has read of a response that was logged before its body."""
 
     @property
     def interaction(self) -> dict[str, Any]:
@@ -41,8 +43,15 @@ class Sent:
 
         A stream that the program left before its end is no answer to judge: nobody saw the rest of it.
         """
-        seen = None if self.left else self.response
+        seen = None if self.left else self.received
         return {"request": self.request, "response": seen or {"status": {"code": UNANSWERED}, "headers": {}}}
+
+    @property
+    def received(self) -> dict[str, Any] | None:
+        """The response with what has been read of its body."""
+        if self.response is None or not self.pieces:
+            return self.response
+        return self.response | {"body": {"string": b"".join(self.pieces)}}
 
     def exchange(self, source: str) -> Exchange:
         """The exchange, marked as complete if nothing of it was dropped.
@@ -62,14 +71,14 @@ class Sent:
     def read(self, piece: bytes) -> None:
         """Adds what the program has read of the response's body."""
         if self.response is not None:
-            self.response["body"]["string"] += piece
+            self.pieces.append(piece)
 
     @property
     def left(self) -> bool:
         """Whether the program left the response before its end, and before the event after which clients leave it."""
         if self.response is None or self.ended:
             return False
-        return _LAST_EVENT.search(self.response["body"]["string"][-_TAIL:]) is None
+        return _LAST_EVENT.search(b"".join(self.pieces)[-_TAIL:]) is None
 
 
 @dataclass(slots=True)

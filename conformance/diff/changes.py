@@ -70,12 +70,11 @@ def _with_findings(differences: Sequence[Difference]) -> Iterator[tuple[Differen
     rules = [each for each in differences if each.row.startswith("rule-")]
     followed: set[int] = set()
     for each in differences:
-        if each not in rules and each.grade > Grade.NOISE:
-            following = [rule for rule in rules if _follows(rule, each)]
-            followed |= {id(rule) for rule in following}
-            yield each, following
-        elif each not in rules:
-            yield each, []
+        if each.row.startswith("rule-"):
+            continue
+        following = [rule for rule in rules if _follows(rule, each)] if each.grade > Grade.NOISE else []
+        followed |= {id(rule) for rule in following}
+        yield each, following
     yield from ((rule, []) for rule in rules if id(rule) not in followed)
 
 
