@@ -127,6 +127,21 @@ def nock(exchanges: Sequence[Exchange], folder: Path) -> None:
     _write(folder / "nock.json", definitions)
 
 
+def httprr(exchanges: Sequence[Exchange], folder: Path) -> None:
+    pieces = [b"httprr trace v1\n"]
+    for each in exchanges:
+        messages = (
+            (f"{each.request.method} {each.request.url} HTTP/1.1", each.request.headers, _body(each, "request")),
+            (f"HTTP/2.0 {each.response.status} OK", each.response.headers, _body(each, "response")),
+        )
+        both = [
+            "".join([f"{start}\r\n", *(f"{name}: {value}\r\n" for name, value in headers), "\r\n", body]).encode()
+            for start, headers, body in messages
+        ]
+        pieces += [f"{len(both[0])} {len(both[1])}\n".encode(), *both]
+    (folder / "trace.httprr").write_bytes(b"".join(pieces))
+
+
 def wiremock(exchanges: Sequence[Exchange], folder: Path) -> None:
     mappings = [
         {
@@ -441,7 +456,8 @@ def _said(content: Any) -> str:
     return content if isinstance(content, str) else json.dumps(content)
 
 
-_ALL = (vcr, har, nock, wiremock, mitmproxy, bodies, sse, batch, litellm_bundle, helicone, litellm, langfuse, langsmith)
+_WHOLE = (vcr, har, nock, httprr, wiremock, mitmproxy, bodies, sse, batch, litellm_bundle)
+_ALL = (*_WHOLE, helicone, litellm, langfuse, langsmith)
 WRITERS: Mapping[str, Writer] = {
     each.__name__.replace("_", "-"): each for each in (*_ALL, langchain, otel, openinference, dataset)
 }

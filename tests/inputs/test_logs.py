@@ -71,6 +71,7 @@ SAMPLES = [
     Sample("har/polly", "har", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("vcr/go-vcr-1.yaml", "vcr", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("nock/weather.json", "nock", [CHAT] * 4, WIRE, ID, RESULT),
+    Sample("httprr/weather.httprr", "httprr", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("wiremock/journal.json", "wiremock", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("wiremock/recorded", "wiremock", [CHAT] * 4, HEADERLESS, ID, RESULT),
     Sample("bodies", "bodies", [CHAT] * 2, BODIES, STOP, STOPPED),
@@ -615,6 +616,21 @@ def test_compressed_bodies_of_nock_are_hexadecimal(headers: Any, *, whole: bool)
     assert exchange.response.body.json == {"id": "a"}
     assert (exchange.request.method, exchange.request.url) == ("POST", "https://x:443/v1")
     assert exchange.lacks == {"headers"}
+
+
+@pytest.mark.parametrize("change", ["cut", "no sizes", "no request"])
+def test_a_broken_trace_of_httprr_is_refused_with_its_exchange(change: str, tmp_path: Path) -> None:
+    data = (LOGS / "httprr" / "weather.httprr").read_bytes()
+    broken = {
+        "cut": data[:-1],
+        "no sizes": data + b"and more\n",
+        "no request": data + b"4 0\nPOST",
+    }[change]
+    path = tmp_path / "a.httprr"
+    path.write_bytes(broken)
+    number = 3 if change == "cut" else 4
+    with pytest.raises(ConformanceError, match=f"a.httprr: exchange {number}: "):
+        list(read(path))
 
 
 def test_a_mapping_that_does_not_match_the_body_is_judged_for_its_response() -> None:
