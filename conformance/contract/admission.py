@@ -1,110 +1,246 @@
-"""The quick admission of values, by a JSON Schema that is compiled from a contract.
+"""The quick answer that a value has no violation: each node of a contract as one function, made when it is first used.
 
-It is compiled as draft 4, the only draft in which 12.0 is not an integer, so that it is never less strict than `check`:
-a value that it admits has no violation. A value that it does not admit may also have none.
+The functions describe no fault and know nothing of the rows around a node. So they are never less strict than `check`:
+a value that is admitted has no violation. One that is not may still have none, where a row reports a fault as `SILENT`.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
 
-from conformance.contract.compiling import schema_of
-from conformance.contract.nodes import Array, Cases, Later, Node, Object, Switch
-from conformance.contract.resolving import inside
-from conformance.profiles.schema_work import size_of
+from conformance.contract.citation import SILENT, resolved
+from conformance.contract.nodes import (
+    Anything,
+    Array,
+    Cases,
+    Field,
+    Flag,
+    Foreign,
+    Later,
+    Map,
+    Node,
+    Null,
+    Number,
+    Object,
+    Switch,
+    Text,
+    Union,
+)
+from conformance.contract.relations import Relation
+from conformance.contract.scalars import is_quoted, unquoted
+from conformance.model.jsontext import canonical
 
-if TYPE_CHECKING:
-    import jsonschema_rs
-
-_WORTH = 2_000
-"""How many JSON values `check` has judged by the time that a schema could have been compiled and have judged them.
-
-For a validator that had to be dropped it is the size of its schema: they compete for room, and the large ones take most
-of it.
-"""
-
-
-_MOST_COMPILED = 150_000
-"""How many JSON values the schemas have together whose validators are kept; each takes about 500 bytes."""
-_COMPILED: OrderedDict[Admission, int] = OrderedDict()
-"""The admissions with a validator, the one used longest ago first, and the size of its schema."""
+Test = Callable[[Any], bool]
 
 
 class Admission:
-    """Whether values have no violation, by a schema that is compiled at its first use."""
+    """Which values have no violation under a node that was resolved for a situation."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        self._offered = 0
-        self._worth = _WORTH
-        self._validator: jsonschema_rs.Draft4Validator | None = None
+        self._tests: dict[int, Test] = {}
 
     def admits(self, value: Any) -> bool:
         """Whether the value has no violation; also False if that is not known."""
         return self.admits_all([value])
 
-    def admits_all(self, values: list[Any]) -> bool:
-        """The same for many values, such as the events of a stream, in one call."""
-        validator = self._validator or self._compiled()
-        _COMPILED.move_to_end(self)
+    def admits_all(self, values: Iterable[Any]) -> bool:
+        """The same for many values, such as the events of a stream."""
         try:
-            return validator.is_valid(values)
-        except ValueError:  # not JSON, or half of a surrogate pair
+            return all(map(self.of(self._node), values))
+        except RecursionError:  # no parser accepts deeper nesting
             return False
 
-    def _compiled(self) -> jsonschema_rs.Draft4Validator:
-        """The validator of a list of values. Those that were used longest ago make room for it."""
-        import jsonschema_rs  # a tenth of the time of a verdict about one exchange, which may not need it
+    def passes(self, node: Node, value: Any) -> bool:
+        """As `admits`, for a node in the tree."""
+        return self.of(node)(value)
 
-        one = schema_of(self._node, shared=_shared(self._node))
-        schema = {"type": "array", "$defs": one.pop("$defs", {}), "items": one}
-        validator = self._validator = jsonschema_rs.Draft4Validator(schema)
-        _COMPILED[self] = size_of(schema)
-        while len(_COMPILED) > 1 and sum(_COMPILED.values()) > _MOST_COMPILED:
-            forgotten, size = _COMPILED.popitem(last=False)
-            forgotten.forget(size)
-        return validator
+    def of(self, node: Node) -> Test:
+        """The function of a node in the tree; one that occurs several times has one."""
+        known = self._tests.get(id(node))
+        if known is None:
+            known = self._tests[id(node)] = self._made(node)
+        return known
 
-    def forget(self, size: int) -> None:
-        """Drops the validator, until so many values were judged again that compiling one of this size pays."""
-        self._worth = max(_WORTH, size)
-        self._validator = None
-        self._offered = 0
+    def _made(self, node: Node) -> Test:
+        if isinstance(node, Object):
+            return self._object(node)
+        if isinstance(node, Text):
+            return _text(node)
+        if isinstance(node, Number):
+            return partial(_is_number, node)
+        if isinstance(node, Flag):
+            return (lambda value: isinstance(value, bool)) if node.only is None else (lambda value: value is node.only)
+        if isinstance(node, Array):
+            return self._array(node)
+        if isinstance(node, Union):
+            return self._union(node)
+        if isinstance(node, Switch):
+            return self._switch(node)
+        if isinstance(node, Cases):
+            return self._cases(node)
+        if isinstance(node, Map):
+            return self._map(node)
+        if isinstance(node, Foreign):
+            idle = set(map(canonical, node.idle))
+            return lambda value: bool(idle) and canonical(value) in idle
+        if isinstance(node, Later):
+            return lambda value: self.of(node.node())(value)  # noqa: PLW0108 - when it is asked: it contains itself
+        if isinstance(node, Null):
+            return lambda value: value is None
+        return lambda _: isinstance(node, Anything)
 
-    def passes(self, value: Any) -> bool:
-        """As `admits`, but not known until the values together are large enough to be worth the compilation."""
-        return self._pays(value) and self.admits(value)
+    def _object(self, node: Object) -> Test:
+        rows = {name: row for row in reversed(node.fields) for name in (row.name, *row.also)}
+        never_null = {name for name, row in rows.items() if not row.null}
+        needed = [row for row in node.fields if _is_needed(row, node)]
+        required = {row.name for row in needed if not row.also}
+        spelled = [{row.name, *row.also} for row in needed if row.also]
+        relations = [(_asked(each), each.breaches) for each in node.relations]
+        closed = bool(node.closed)
+        tests: dict[str, Test] = {}
 
-    def all_pass(self, values: list[Any]) -> bool:
-        """As `admits_all`, but not known until the values together are large enough to be worth the compilation."""
-        return self._pays(values) and self.admits_all(values)
+        def admits(value: Any) -> bool:
+            if not isinstance(value, dict):
+                return False
+            for name, each in value.items():
+                if each is None:
+                    if name in never_null:
+                        return False
+                elif name in tests:
+                    if not tests[name](each):
+                        return False
+                elif name in rows:
+                    test = tests[name] = self._row(rows[name])
+                    if not test(each):
+                        return False
+                elif closed:
+                    return False
+            if not required <= value.keys() or (spelled and any(map(value.keys().isdisjoint, spelled))):
+                return False
+            for asked, breaches in relations:
+                if (asked is None or not asked.isdisjoint(value)) and next(breaches(value), None) is not None:
+                    return False
+            return True
 
-    def _pays(self, value: Any) -> bool:
-        if self._offered < self._worth:
-            self._offered += size_of(value, self._worth)
-        return self._offered >= self._worth
+        return admits
+
+    def _row(self, row: Field) -> Test:
+        return (lambda _: False) if "deprecated" in row.citations else self.of(row.node)
+
+    def _array(self, node: Array) -> Test:
+        item, least, most = self.of(node.items), node.least, node.most
+
+        def admits(value: Any) -> bool:
+            if not isinstance(value, list):
+                return node.single and item(value)
+            if len(value) < least or (most is not None and len(value) > most):
+                return False
+            if node.unique and len(value) > 1 and len(set(map(canonical, value))) < len(value):
+                return False
+            return all(map(item, value))
+
+        return admits
+
+    def _union(self, node: Union) -> Test:
+        choices = [self.of(each) for each in node.choices]
+
+        def admits(value: Any) -> bool:
+            for choice in choices:  # noqa: SIM110 - a generator costs more than most choices
+                if choice(value):
+                    return True
+            return False
+
+        return admits
+
+    def _switch(self, node: Switch) -> Test:
+        cases = dict(reversed(node.cases))
+        rest: Node | None = node.otherwise if node.otherwise is not None else _SILENT.get(node.others)
+
+        def admits(value: Any) -> bool:
+            if not isinstance(value, dict):
+                return False
+            tag = value.get(node.key, node.absent)
+            if tag is None and node.null:
+                tag = node.absent
+            if not isinstance(tag, str):
+                return False
+            case = cases.get(tag, rest if tag else None)
+            return case is not None and self.of(case)(value)
+
+        return admits
+
+    def _cases(self, node: Cases) -> Test:
+        def admits(value: Any) -> bool:
+            if not isinstance(value, dict):
+                return False
+            case = next((each for condition, each in node.cases if condition.holds(value)), node.otherwise)
+            return self.of(case)(value)
+
+        return admits
+
+    def _map(self, node: Map) -> Test:
+        inner, most = self.of(node.values), node.most
+        key = None if node.keys is None else self.of(node.keys)
+
+        def admits(value: Any) -> bool:
+            if not isinstance(value, dict) or (most is not None and len(value) > most):
+                return False
+            return (key is None or all(map(key, value))) and all(map(inner, value.values()))
+
+        return admits
 
 
-def _shared(root: Node) -> set[int]:
-    """The objects that a schema has several times: without references, it is a hundred times larger.
+_SILENT = {"silent": Anything()}
+"""What a switch has for a value outside its list where that is not reported."""
 
-    A node can occur several times in a tree, under several spellings of a field, or as an item and in its place.
-    """
-    found: set[int] = set()
-    seen: set[int] = set()
-    waiting = [(root, False)]
-    while waiting:
-        node, again = waiting.pop()
-        once = isinstance(node, (Object, Switch, Cases))
-        again = again or id(node) in seen
-        if again and once:
-            found.add(id(node))
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        repeated = {id(each.node) for each in node.fields if each.also} if isinstance(node, Object) else set()
-        twice = (again and not once) or (isinstance(node, Array) and node.single)
-        inner = [node.node()] if isinstance(node, Later) else inside(node)
-        waiting.extend((each, twice or id(each) in repeated) for each in inner)
-    return found
+
+def _is_needed(row: Field, owner: Object) -> bool:
+    return row.presence != "may" and resolved("missing", (row.citations, owner.citations)).severity is not SILENT
+
+
+def _asked(relation: Relation) -> frozenset[str] | None:
+    """The members without any of which an object keeps a relation; None if it can break it without any."""
+    if relation.form in ("some", "one"):
+        return None
+    first = relation.conditions[:1] if relation.form in ("excludes", "needs", "below") else relation.conditions
+    names: set[str] = set()
+    for each in first:
+        if each.bare is not None or (each.values is not None and None in each.values):
+            return None
+        names.update(each.spelled[0])
+    return frozenset(names)
+
+
+def _text(node: Text) -> Test:
+    words = frozenset(node.words) if not node.folded else None
+    free = node.others == "silent" or not node.words
+    pattern = re.compile(node.pattern).fullmatch if node.pattern else None
+    least, most = node.least, node.most
+    if not node.words and not pattern and not least and most is None:
+        return lambda value: isinstance(value, str)
+
+    def admits(value: Any) -> bool:
+        if not isinstance(value, str):
+            return False
+        if node.words and not (value in words if words is not None else node.lists(value)):
+            return free and bool(value)
+        size = len(value)
+        return size >= least and (most is None or size <= most) and (pattern is None or pattern(value) is not None)
+
+    return admits
+
+
+def _is_number(node: Number, value: Any) -> bool:
+    if isinstance(value, str):
+        if not is_quoted(node, value):
+            return False
+        value = unquoted(value)
+    elif isinstance(value, bool) or not isinstance(value, int if node.whole else (int, float)):
+        return False
+    if node.whole and isinstance(value, float):
+        return False
+    return (node.low is None or value >= node.low) and (node.high is None or value <= node.high)

@@ -90,7 +90,7 @@ def _fits(node: Node, value: Any) -> bool:
 def _mistyped(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
     name, wanted = wording.subject(at), wording.described(node)
     if isinstance(node, Object) and node.citations:  # what applies to all in an object applies to the object itself
-        frame = Frame(frame.side, frame.row, (node.citations, *frame.objects), frame.stated)
+        frame = Frame(frame.side, frame.row, (node.citations, *frame.objects), frame.stated, frame.admits)
     elif isinstance(node, (Switch, Cases)) and "itself" in node.citations:
         frame = frame.at_row({**frame.row, "type": node.citations["itself"]})
     found = f"is {brief(value)}" if isinstance(value, float) and "integer" in wanted else f"is of type {kind(value)}"
@@ -157,7 +157,8 @@ def _array(node: Array, value: list[Any], at: str, frame: Frame) -> Iterator[Vio
         yield from frame.report(found, at, Fault(message, wanted, str(size), fix))
     seen: set[str] = set()
     for number, each in enumerate(value):
-        yield from check_within(node.items, each, join(at, number), frame)
+        if frame.admits is None or not frame.admits(node.items, each):
+            yield from check_within(node.items, each, join(at, number), frame)
         if not node.unique:
             continue
         known = len(seen)

@@ -1,13 +1,12 @@
 """JSON Schema of a contract.
 
-It has only keywords with the same meaning in draft 4 and 2020-12 (`enum` and not `const`, `anyOf` and `not` and not
-`if`): the admission compiles it as draft 4.
+It has only keywords with the same meaning in draft 4 and 2020-12: `enum` and not `const`, `anyOf` and `not` and not
+`if`. It allows what is only undocumented or unusual.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from typing import Any
 
 from conformance.contract.citation import SILENT, Citation, Stated, error, resolved
@@ -33,33 +32,19 @@ from conformance.contract.scalars import DECIMAL, DIGITS
 from conformance.model.finding import Severity
 
 
-def schema_of(node: Node, *, strict: bool = True, shared: Collection[int] = (), stated: Stated = error) -> Schema:
-    """The JSON Schema of a resolved tree. Without `strict`, it allows what is only undocumented or unusual.
-
-    The nodes whose `id` is among the `shared` are written once.
-    """
-    compiler = _Compiler(strict=strict, shared=shared, stated=stated)
+def schema_of(node: Node, stated: Stated = error) -> Schema:
+    """The JSON Schema of a resolved tree."""
+    compiler = _Compiler(stated)
     schema = compiler.schema(node)
     return {**schema, "$defs": compiler.defs} if compiler.defs else schema
 
 
 class _Compiler:
-    def __init__(self, *, strict: bool, shared: Collection[int], stated: Stated) -> None:
+    def __init__(self, stated: Stated) -> None:
         self.defs: dict[str, Schema] = {}
-        self._strict = strict
-        self._shared = shared
         self._stated = stated
 
     def schema(self, node: Node) -> Schema:
-        if id(node) not in self._shared:
-            return self._schema(node)
-        name = f"shared-{id(node)}"
-        if name not in self.defs:
-            self.defs[name] = {}
-            self.defs[name] = self._schema(node)
-        return {"$ref": f"#/$defs/{name}"}
-
-    def _schema(self, node: Node) -> Schema:
         if isinstance(node, Object):
             return self._object(node)
         if isinstance(node, Text):
@@ -69,7 +54,7 @@ class _Compiler:
             plain = {"type": "integer" if node.whole else "number", **_given(bounds)}
             # `check` examines the number in the string.
             digits = {"type": "string", "pattern": f"^(?:{DIGITS if node.whole else DECIMAL})$"}
-            return {"anyOf": [plain, digits]} if node.quoted and not self._strict else plain
+            return {"anyOf": [plain, digits]} if node.quoted else plain
         if isinstance(node, Array):
             bounds = {"minItems": node.least or None, "maxItems": node.most, "uniqueItems": node.unique or None}
             one = self.schema(node.items)
@@ -80,7 +65,7 @@ class _Compiler:
         if isinstance(node, Flag):
             return {"type": "boolean"} if node.only is None else {"enum": [node.only]}
         if isinstance(node, Foreign):
-            return {"not": {}} if self._strict else {}
+            return {}
         if isinstance(node, Null):
             return {"type": "null"}
         if isinstance(node, Map):
@@ -92,10 +77,10 @@ class _Compiler:
         return self._later(node) if isinstance(node, Later) else {}
 
     def _text(self, node: Text) -> Schema:
-        if node.words and (node.others == "refused" or (self._strict and node.others == "reported")):
-            if node.folded and not self._strict:
+        if node.words and node.others == "refused":
+            if node.folded:
                 return {"type": "string", "pattern": f"^(?:{'|'.join(map(_any_case, node.words))})$"}
-            return {"type": "string", "enum": list(dict.fromkeys((*node.words, *_lowered(node))))}
+            return {"type": "string", "enum": list(dict.fromkeys(node.words))}
         pattern = f"^(?:{node.pattern})$" if node.pattern else None
         least = max(node.least, 1) if node.words and "" not in node.words else node.least
         return {
@@ -116,10 +101,8 @@ class _Compiler:
     def _object(self, node: Object) -> Schema:
         properties: Schema = {}
         required: list[str] = []
-        # JSON Schema cannot compare fields: the admission is stricter here, and the published schema leaves it out.
-        asked = [
-            each for each in node.relations if self._strict or (each.form != "below" and self._is_error(each.citation))
-        ]
+        # JSON Schema cannot compare fields.
+        asked = [each for each in node.relations if each.form != "below" and self._is_error(each.citation)]
         more: list[Schema] = [self._relation(each) for each in asked]
         for row in node.fields:
             schema = self._row(row)
@@ -149,15 +132,13 @@ class _Compiler:
         return schema
 
     def _is_required(self, row: Field, owner: Object) -> bool:
-        if row.presence == "may" or (row.presence == "should" and not self._strict):
+        if row.presence != "need":
             return False
         return resolved("missing", (row.citations, owner.citations)).severity is not SILENT
 
     def _row(self, row: Field) -> Schema:
         schema = self.schema(row.node)
-        if self._strict and "deprecated" in row.citations:
-            return {"type": "null"} if row.null else {"not": {}}
-        lenient = row.null is None or (not self._strict and row.null is False and "null" not in row.citations)
+        lenient = row.null is None or (row.null is False and "null" not in row.citations)
         if not schema or takes_null(row.node) or not (row.null or (lenient and row.presence == "may")):
             return schema
         return _either([schema, {"type": "null"}])
@@ -170,7 +151,7 @@ class _Compiler:
             if word != node.absent:
                 tag["required"] = [node.key]
             choices.append(_both(tag, self.schema(each)))
-        if node.others == "silent" or (node.others == "reported" and not self._strict):
+        if node.others != "refused":
             rest = {"type": "string", "minLength": 1, "not": {"enum": [word for word, _ in node.cases]}}
             other: Schema = {"type": "object", "required": [node.key], "properties": {node.key: rest}}
             choices.append(other if node.otherwise is None else _both(other, self.schema(node.otherwise)))
@@ -191,10 +172,6 @@ class _Compiler:
             self.defs[node.name] = {}
             self.defs[node.name] = self.schema(node.node())
         return {"$ref": f"#/$defs/{re.sub('[~/]', '_', node.name)}"}
-
-
-def _lowered(node: Text) -> tuple[str, ...]:
-    return tuple(map(str.lower, node.words)) if node.folded else ()
 
 
 def _any_case(word: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from conformance.contract import profile_rows
 from conformance.contract.admission import Admission
 from conformance.contract.briefs import find_brief
-from conformance.contract.checking import check
+from conformance.contract.checking import check_within
 from conformance.contract.citation import DEFECTS, Kind, Side, Stated, error
 from conformance.contract.compiling import schema_of
 from conformance.contract.deviations import Deviation
@@ -21,7 +21,7 @@ from conformance.contract.listing import Entry, entries
 from conformance.contract.nodes import Node
 from conformance.contract.resolving import Resolver, whens
 from conformance.contract.situation import ANYWHERE, Situation, When
-from conformance.contract.violation import Violation
+from conformance.contract.violation import Frame, Violation
 from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
@@ -44,9 +44,10 @@ class Resolved:
 
     def violations(self, value: Any, at: str = "") -> Iterator[Violation]:
         """The violations of a value, before `Contract.completed` completes them."""
-        if not self.admission.passes(value):
+        if not self.admission.admits(value):
+            frame = Frame(self.side, stated=self.stated, admits=self.admission.passes)
             with suppress(RecursionError):  # no parser accepts deeper nesting
-                yield from check(self.node, value, at, self.side, self.stated)
+                yield from check_within(self.node, value, at, frame)
 
     @lazy
     def forms(self) -> Forms:
@@ -87,7 +88,7 @@ class Contract:
 
     def admits_all(self, values: list[Any], situation: Situation = ANYWHERE) -> bool:
         """Whether no value has a violation; also False if that is not known."""
-        return self.resolved(situation).admission.all_pass(values)
+        return self.resolved(situation).admission.admits_all(values)
 
     def different(self, values: Iterable[Any], situation: Situation = ANYWHERE) -> Iterator[int]:
         """The numbers of the values that may have other violations than the values before them."""
@@ -99,9 +100,9 @@ class Contract:
                 seen.add(form)
                 yield number
 
-    def schema(self, situation: Situation = ANYWHERE, *, strict: bool = False) -> dict[str, Any]:
-        """The JSON Schema for a situation, as it is published; with `strict`, as the admission uses it."""
-        return schema_of(self.resolved(situation).node, strict=strict, stated=self.stated)
+    def schema(self, situation: Situation = ANYWHERE) -> dict[str, Any]:
+        """The JSON Schema for a situation, as it is published."""
+        return schema_of(self.resolved(situation).node, self.stated)
 
     def resolved(self, situation: Situation) -> Resolved:
         """The contract for a situation; made once for all situations in which the same rows apply."""

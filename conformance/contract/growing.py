@@ -41,7 +41,7 @@ def grown(
         return None
     kept = [one for one in before if (number := item_of(one.pointer, key)) is None or number < repeated]
     new = list(items[repeated:])
-    if each.admission.all_pass(new):
+    if each.admission.admits_all(new):
         return kept
     # The order of `check`: the fields, then missing fields, then relations between fields.
     at = next((number for number, one in enumerate(kept) if not each.first & {*split(one.pointer)[:1]}), len(kept))

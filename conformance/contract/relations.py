@@ -82,6 +82,11 @@ class Condition:
             inner = inner[there[0]] if there else None
         return tuple(found)
 
+    @property
+    def spelled(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the path, each in all its spellings."""
+        return _tokens(self.name, snake=self.snake)
+
     def _bare(self) -> tuple[str, ...]:
         return tuple(each for name in self.bare or () for each in _spelled(name, snake=self.snake))
 
@@ -98,11 +103,20 @@ class Condition:
 
 
 def _at(value: Any, name: str, *, snake: bool = False) -> Any:
-    for token in name.split("."):
+    for token in _tokens(name, snake=snake):
         if not isinstance(value, dict):
             return None
-        value = next((value[each] for each in _spelled(token, snake=snake) if value.get(each) is not None), None)
+        found = None
+        for each in token:
+            if (found := value.get(each)) is not None:
+                break
+        value = found
     return value
+
+
+@cache
+def _tokens(name: str, *, snake: bool) -> tuple[tuple[str, ...], ...]:
+    return tuple(_spelled(token, snake=snake) for token in name.split("."))
 
 
 @cache
@@ -181,14 +195,12 @@ class Relation:
             yield Breach("conflict", place, message, wanted, there, fix)
 
     def schema(self) -> Schema:
-        """JSON Schema that admits only objects that do not break it; for `below` it is stricter than that."""
+        """JSON Schema that admits only objects that do not break it; `below` has none."""
         schemas = [each.schema() for each in self.conditions]
         if self.form == "excludes":
             return {"not": {"allOf": schemas}}
         if self.form == "needs":
             return {"anyOf": [{"not": schemas[0]}, *schemas[1:]]}
-        if self.form == "below":
-            return {"not": {"allOf": schemas}}
         if self.form == "one":
             return {"oneOf": schemas}
         if self.form == "most":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from conformance.contract.citation import (
     Basis,
@@ -18,6 +18,7 @@ from conformance.contract.citation import (
     resolved,
     severity_of,
 )
+from conformance.contract.nodes import Node
 from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
 
@@ -58,20 +59,25 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How violations of a value are reported, by the row and the objects around it; the innermost object is first."""
+    """How violations of a value are reported, by the row and the objects around it; the innermost object is first.
+
+    `admits` is whether an item certainly has none: of a long array, only the others are checked one by one.
+    """
 
     side: Side
     row: Citations = field(default_factory=dict)
     objects: tuple[Citations, ...] = ()
     stated: Stated = error
+    admits: Callable[[Node, Any], bool] | None = None
 
     def at_row(self, citations: Citations) -> Frame:
         """The frame of a field's value: the row's facts apply to it, but not to the rows of an object in it."""
-        return Frame(self.side, citations, self.objects, self.stated)
+        return Frame(self.side, citations, self.objects, self.stated, self.admits)
 
     def at_object(self, citations: Citations) -> Frame:
         """The frame of the values in an object."""
-        return Frame(self.side, {}, (citations, *self.objects) if citations else self.objects, self.stated)
+        objects = (citations, *self.objects) if citations else self.objects
+        return Frame(self.side, {}, objects, self.stated, self.admits)
 
     def citation(self, kind: Kind) -> Citation:
         return resolved(kind, (self.row, *self.objects))

@@ -78,7 +78,12 @@ class Test:
 
     def follow(self, before: Iterable[Found]) -> list[Found]:
         """Those of some values for which it is true."""
-        return [found for found in before if self.holds(found[0])]
+        if len(self.path) != 1 or self.values:
+            return [found for found in before if self.holds(found[0])]
+        [name], absent = self.path, self.absent
+        return [
+            found for found in before if (isinstance(found[0], dict) and found[0].get(name) is not None) is not absent
+        ]
 
     def holds(self, value: Any) -> bool:
         """Whether it is true for the value."""
@@ -100,13 +105,13 @@ Step = Key | Test
 class Node:
     """A step from a root, or from another node: what patterns begin with is one node for all of them."""
 
-    __slots__ = ("_next", "_tail", "parent", "root", "step")
+    __slots__ = ("_next", "parent", "root", "step", "tail")
 
     def __init__(self, root: Root, parent: Node | None = None, step: Step | None = None) -> None:
         self.root = root
         self.parent = parent
         self.step = step
-        self._tail = join("", step.name) if isinstance(step, Key) and step.is_member else ""
+        self.tail = join("", step.name) if isinstance(step, Key) and step.is_member else ""
         self._next: dict[Step, Node] = {}
 
     def after(self, step: Step) -> Node:
@@ -117,8 +122,8 @@ class Node:
 
     def follow(self, before: list[Found], first: int = 0) -> list[Found]:
         """What its step leads to from each of some values; of all items, from the number `first` on."""
-        if self._tail and isinstance(self.step, Key):
-            name, tail = self.step.name, self._tail
+        if self.tail and isinstance(self.step, Key):
+            name, tail = self.step.name, self.tail
             return [(value[name], at + tail) for value, at in before if isinstance(value, dict) and name in value]
         if isinstance(self.step, Key):
             return self.step.follow(before, first)
@@ -158,6 +163,8 @@ def text_of(value: Any) -> str:
     """A value as a test writes it: a string as it is, a number, true and false as in JSON; nothing for any other."""
     if isinstance(value, str):
         return value
+    if type(value) is int:
+        return str(value)
     return "" if value is None or isinstance(value, (dict, list)) else canonical(value)
 
 

@@ -50,13 +50,14 @@ class Scan:
     def walk(self, walk: Walk) -> frozenset[Node]:
         """The places at which rows begin that have something. The other ones of the walk have nothing."""
         reached: dict[Way, list[Found]] = {}
+        repeats = self._earlier() is not None
         waiting = [(way, self.read(way.node)) for way in walk.roots]
         while waiting:
             way, found = waiting.pop()
             if found and way not in reached:
                 reached[way] = self.found[way.node] = found
                 if way.next:
-                    waiting += self._ways_on(way, found)
+                    waiting += self._ways_on(way, found) if repeats else way.reach(found).items()
         self.walked = walk.nodes
         return frozenset(way.node for way in reached if way.ends)
 
@@ -64,14 +65,14 @@ class Scan:
         """The next ways that may lead to something, each with that; of a history, only the new part is followed."""
         earlier = self._earlier_of(way.node)
         if earlier is not None:
-            new = dict(way.reach(found[self._kept(way.node) :]))
+            new = way.reach(found[self._kept(way.node) :])
             for each in way.next:
                 if each in new or each.node in earlier.found:
                     yield each, earlier.read(each.node)[: self._kept(each.node)] + new.get(each, [])
         elif self._history is not None and way.node is self._history.parent:
             yield from ((each, self.read(each.node)) for each in way.next)
         else:
-            yield from way.reach(found)
+            yield from way.reach(found).items()
 
     def at(self, written: str) -> list[Sided]:
         """The values at the places of a pattern, in the order of its alternatives."""

@@ -5,9 +5,9 @@ Most rows are about what few exchanges have. Those are found by the walk, not tr
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
 
 from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, places, text_of
 
@@ -18,13 +18,12 @@ Begins = Sequence[frozenset[Node]]
 class Way:
     """A node, and the `next` ways from it to places at which rows begin. `ends`: it is such a place itself."""
 
-    __slots__ = ("_by_name", "_by_value", "_others", "ends", "next", "node", "values")
+    __slots__ = ("_by_name", "_by_value", "_others", "ends", "next", "node")
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.ends = False
         self.next: list[Way] = []
-        self.values = node.step.values if isinstance(node.step, Test) else ()
         self._by_name: dict[str, list[Way]] = {}
         self._by_value: dict[tuple[str, ...], dict[str, list[Way]]] = {}
         self._others: list[Way] = []
@@ -33,39 +32,36 @@ class Way:
         """Adds a way on, which begins with the step of its node."""
         self.next.append(way)
         step = way.node.step
-        if isinstance(step, Key) and (step.is_member or step.others):
-            for name in (step.name, *step.others):
-                self._by_name.setdefault(name, []).append(way)
+        if isinstance(step, Key) and step.is_member:
+            self._by_name.setdefault(step.name, []).append(way)
         elif isinstance(step, Test) and step.path and step.values and not step.absent:
             for value in step.values:
                 self._by_value.setdefault(step.path, {}).setdefault(value, []).append(way)
         else:
             self._others.append(way)
 
-    def reach(self, values: list[Found]) -> Iterator[tuple[Way, list[Found]]]:
-        """The next ways that may lead to something in some values, each with that; one may come twice."""
-        for way in self._others:
-            yield way, way.node.follow(values)
-        objects = [found for found in values if isinstance(found[0], dict)]
-        if self._by_name and objects:
-            names = objects[0][0].keys() if len(objects) == 1 else set[str]().union(*(value for value, _ in objects))
-            for name in self._by_name.keys() & names:
-                for way in self._by_name[name]:
-                    yield way, way.node.follow(objects)
-        for path, ways in self._by_value.items():
-            words = [_word(inner_of(each, path) if len(path) > 1 else each.get(path[0])) for each, _ in objects]
-            by_word: dict[str | None, list[Found]] = {}
-            for word, found in zip(words, objects, strict=True):
-                by_word.setdefault(word, []).append(found)
-            for way in {way for word in ways.keys() & by_word.keys() for way in ways[word]}:
-                if len(way.values) == 1:
-                    yield way, by_word[way.values[0]]
-                else:
-                    yield way, [found for word, found in zip(words, objects, strict=True) if word in way.values]
-
-
-def _word(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else text_of(value)
+    def reach(self, values: list[Found]) -> dict[Way, list[Found]]:
+        """The next ways that may lead to something in some values, each with that."""
+        reached = {way: way.node.follow(values) for way in self._others}
+        if not self._by_name and not self._by_value:
+            return reached
+        found: defaultdict[Way, list[Found]] = defaultdict(list, reached)
+        named, valued = self._by_name, self._by_value.items()
+        for each in values:
+            value, at = each
+            if not isinstance(value, dict):
+                continue
+            if named:
+                for name, member in value.items():
+                    if name in named:
+                        for way in named[name]:
+                            found[way].append((member, at + way.node.tail))
+            for path, ways in valued:
+                word = value.get(path[0]) if len(path) == 1 else inner_of(value, path)
+                if word is not None:
+                    for way in ways.get(text_of(word), ()):
+                        found[way].append(each)
+        return found
 
 
 class Walk:
