@@ -58,8 +58,7 @@ def check_within(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Viol
             return
         name = node.what or wording.subject(at)
         wanted, fix = (node.instead, f"use {node.instead}") if node.instead else (f"no {name}", f"remove {name}")
-        wrong = f"is not in {node.absent_from}" if node.absent_from else "is not accepted here"
-        fault = Fault(f"{name} {wrong}", wanted, name, fix)
+        fault = Fault(f"{name} {node.wrong}", wanted, name, fix)
         yield from frame.report_as(node.citation.over(frame.citation("unknown")), "unknown", at, fault)
     elif not _fits(node, value):
         yield from _mistyped(node, value, at, frame)

@@ -50,7 +50,10 @@ class _Compiler:
         if isinstance(node, Text):
             return self._text(node)
         if isinstance(node, Number):
-            bounds = {"minimum": node.low, "maximum": node.high}
+            bounds = {
+                "exclusiveMinimum" if node.open_low else "minimum": node.low,
+                "exclusiveMaximum" if node.open_high else "maximum": node.high,
+            }
             plain = {"type": "integer" if node.whole else "number", **_given(bounds)}
             # `check` examines the number in the string.
             digits = {"type": "string", "pattern": f"^(?:{DIGITS if node.whole else DECIMAL})$"}

@@ -170,8 +170,7 @@ class Contract:
         rule = violation.rule or self.generic(violation.kind)
         severity = violation.severity
         if situation.ok and (
-            violation.basis == "profile"
-            or (violation.basis == "documented" and self.side == "request")
+            (violation.basis in ("profile", "documented") and self.side == "request")
             or (violation.basis == "refusal" and situation.provider in self.official)
         ):
             severity = min(severity, Severity.WARNING)

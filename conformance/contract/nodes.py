@@ -43,12 +43,23 @@ class Flag(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Number(Node):
-    """A number, `low` and `high` included; `whole` for an integer. `quoted`: it may be a string of digits."""
+    """A number, `low` and `high` included; `whole` for an integer. `quoted`: it may be a string of digits.
+
+    `open_low`, `open_high`: the bound itself is excluded.
+    """
 
     low: float | None = None
     high: float | None = None
     whole: bool = False
     quoted: bool = False
+    open_low: bool = False
+    open_high: bool = False
+
+    def breaks(self, value: float) -> bool:
+        """Whether a value is beyond a bound."""
+        return (self.low is not None and (value < self.low or (self.open_low and value == self.low))) or (
+            self.high is not None and (value > self.high or (self.open_high and value == self.high))
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,14 +106,14 @@ class Foreign(Node):
     """A field of a related API, which is not a field here; `instead` is what to use, in a few words.
 
     As a case of a switch it is an object in the wrong place: `what` is its name, and `citation` is how it is reported.
-    `absent_from` is the document that does not have it, where nobody is known to refuse it; `idle` are the values that
-    ask for nothing there: null, and what the owner of the format does by default.
+    `wrong` says what is wrong where nobody is known to refuse it: `is not in the document of …`; `idle` are the values
+    that ask for nothing there: null, and what the owner of the format does by default.
     """
 
     instead: str
     what: str = ""
     citation: Citation = field(default_factory=Citation)
-    absent_from: str = ""
+    wrong: str = "is not accepted here"
     idle: tuple[Any, ...] = ()
 
 

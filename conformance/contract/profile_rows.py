@@ -2,7 +2,8 @@
 
 What a provider accepts or refuses is written there in JSON Schema, with these keywords only: `type`,
 `const`, `enum`, `examples` (values of an open list), `minLength`, `maxLength`, `pattern`, `minimum`, `maximum`,
-`items`, `minItems`, `maxItems`, `properties`, `required`, `additionalProperties` (of a map), and `anyOf`.
+`exclusiveMinimum`, `exclusiveMaximum`, `items`, `minItems`, `maxItems`, `properties`, `required`,
+`additionalProperties` (of a map), and `anyOf`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from typing import Any, Literal
 from conformance.contract.asking import excludes, needs
 from conformance.contract.citation import Citation, Citations
 from conformance.contract.deviations import Deviation
-from conformance.contract.nodes import Array, Field, Foreign, Map, Node, Object, Switch, Union
-from conformance.contract.relations import Relation
+from conformance.contract.nodes import Array, Field, Foreign, Map, Node, Number, Object, Switch, Union
+from conformance.contract.relations import Condition, Relation
 from conformance.contract.rows import may, need, obj
 from conformance.contract.situation import When
 from conformance.contract.values import (
@@ -88,7 +89,7 @@ def _of_document(own: Documented, provider: str, subject: str, path: str, entry:
     if "undocumented" in entry:
         citations = {"": dataclasses.replace(cited, severity=Severity[entry["undocumented"].upper()])}
         idle = (None, entry.get("default")) if citations[""].severity is Severity.INFO else ()
-        node: Node = Foreign("", citation=citations[""], absent_from=f"the document of {provider}", idle=idle)
+        node: Node = Foreign("", citation=citations[""], wrong=f"is not in the document of {provider}", idle=idle)
     elif "allows" in entry:
         node = _cited(node_of(entry["allows"]), citations)
     else:
@@ -136,8 +137,12 @@ def deviation_of(provider: str, path: str, entry: Mapping[str, Any]) -> Deviatio
     if (relation := _related(entry, _citations(evidence, entry))) is not None:
         return Deviation(only, path, evidence, relation=relation)
     citations = _citations(evidence, entry)
-    if "unsupported" in entry:
-        node: Node = Foreign(entry["unsupported"], citation=citations[""])
+    if "ignored" in entry:
+        citations = _citations(evidence, {**entry, "severity": "info"})
+        idle = (None, entry.get("default"))
+        node: Node = Foreign(entry["ignored"], citation=citations[""], wrong=f"has no effect at {provider}", idle=idle)
+    elif "unsupported" in entry:
+        node = Foreign(entry["unsupported"], citation=citations[""])
     else:
         node = _cited(node_of(entry["allows"]), citations)
     return Deviation(only, path, evidence, allows=node, citations=citations)
@@ -147,13 +152,22 @@ def _related(entry: Mapping[str, Any], citations: Citations) -> Relation | None:
     """The relation between fields that an entry names."""
     for form, made in (("excludes", excludes), ("needs", needs)):
         if form in entry:
-            return made(*entry[form], cite=citations[""])
+            return made(*map(condition_of, entry[form]), cite=citations[""])
     return None
+
+
+def condition_of(given: str | Mapping[str, Any]) -> Condition:
+    """A field that is present; or one that has one of the values in `is`, is `over` or `under` a number."""
+    if isinstance(given, str):
+        return Condition(given)
+    values = tuple(given["is"]) if "is" in given else None
+    return Condition(given["field"], values=values, over=given.get("over"), under=given.get("under"))
 
 
 def _citations(evidence: str, entry: Mapping[str, Any]) -> Citations:
     severity = Severity[entry.get("severity", "error").upper()]
-    refused = entry.get("status", _REFUSED) if severity is Severity.ERROR else None
+    is_refused = severity is Severity.ERROR and entry["at"].startswith("request ")
+    refused = entry.get("status", _REFUSED) if is_refused else None
     return {"": Citation(STATEMENT, severity, refused=refused, basis="profile", because=evidence, source=evidence)}
 
 
@@ -177,7 +191,8 @@ def node_of(schema: Mapping[str, Any]) -> Node:
         return text(schema.get("minLength", 0), schema.get("maxLength"), pattern=schema.get("pattern", ""))
     if kind in ("integer", "number"):
         made = integer if kind == "integer" else number
-        return made(schema.get("minimum"), schema.get("maximum"))
+        plain = made(schema.get("minimum"), schema.get("maximum"))
+        return _opened(plain, schema) if schema.keys() & {"exclusiveMinimum", "exclusiveMaximum"} else plain
     if kind == "array":
         return array(node_of(schema.get("items") or {}), schema.get("minItems", 0), schema.get("maxItems"))
     if kind == "object" and "additionalProperties" in schema:
@@ -185,6 +200,14 @@ def node_of(schema: Mapping[str, Any]) -> Node:
     if kind == "object":
         return obj(_rows(schema))
     return {"boolean": boolean, "null": null}.get(kind, anything)
+
+
+def _opened(node: Number, schema: Mapping[str, Any]) -> Number:
+    """The number with the bounds that the schema excludes."""
+    low, high = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
+    if low is not None:
+        node = dataclasses.replace(node, low=low, open_low=True)
+    return node if high is None else dataclasses.replace(node, high=high, open_high=True)
 
 
 def _rows(schema: Mapping[str, Any], *, without: str = "") -> dict[str, Field]:

@@ -70,8 +70,8 @@ def number_violations(node: Number, found: float | str, at: str, frame: Frame) -
     if node.whole and isinstance(value, float):
         fault = Fault(f"{name} is written as {brief(value)}", "only digits", brief(value), f"write {int(value)}")
         yield from frame.report("type", at, fault, WHOLE_FRACTION)
-    if (node.low is not None and value < node.low) or (node.high is not None and value > node.high):
-        wanted = wording.between(node.low, node.high)
+    if node.breaks(value):
+        wanted = wording.ranged(node)
         fault = Fault(f"{name} is {brief(value)}", wanted, brief(value), f"choose a value {wanted}")
         yield from frame.report("range", at, fault)
 

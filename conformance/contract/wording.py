@@ -53,7 +53,7 @@ _TYPES: tuple[tuple[type[Node] | tuple[type[Node], ...], tuple[str, ...]], ...] 
 def described(node: Node) -> str:
     """What a node allows, in short: `integer from 1 to 128`, `string or array`."""
     if isinstance(node, Number):
-        return f"{'integer' if node.whole else 'number'}{between(node.low, node.high, ' ')}"
+        return f"{'integer' if node.whole else 'number'} {ranged(node)}".rstrip()
     if isinstance(node, Text) and node.words:
         return listed(node.words)
     if isinstance(node, Flag) and node.only is not None:
@@ -71,6 +71,15 @@ def amount(low: int, high: int | None, what: str) -> str:
 def counted(number: int, what: str) -> str:
     """`1 item`, `2 items`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def ranged(node: Number) -> str:
+    """The bounds of a number: `from 0 to 2`, `above 0 and at most 1`; empty without bounds."""
+    if not (node.open_low or node.open_high):
+        return between(node.low, node.high)
+    low = between(node.low, None) if not node.open_low or node.low is None else f"above {_plain(node.low)}"
+    high = between(None, node.high) if not node.open_high or node.high is None else f"below {_plain(node.high)}"
+    return " and ".join(each for each in (low, high) if each)
 
 
 def between(low: float | None, high: float | None, lead: str = "") -> str:

@@ -51,7 +51,7 @@ def chosen_profile(given: str) -> Profile:
 def _mistakes(document: dict[str, Any]) -> Iterator[tuple[Steps, str, str]]:
     """Mistakes that a schema cannot detect: each with its place, a message, and what to do."""
     yield from _patterns(document, [])
-    for key in ("call_ids", "deviations", "not_offered"):
+    for key in ("call_ids", "deviations", "messages", "not_offered"):
         for dialect in document.get(key) or {}:
             if dialect not in all_dialects():
                 hint = nearest(dialect, all_dialects(), f"choose one of {', '.join(all_dialects())}")

@@ -66,7 +66,8 @@ class Profile:
 
     `translates` are the pointers, by dialect, of parameters that a gateway rewrites for its upstream. `tools` is what
     it makes of tools' schemas, as in the file, by variant: `tool_variants` reads it. `not_offered` is what it does not
-    have of a dialect, as in the file: `conformance.matrix.offer` reads it.
+    have of a dialect, as in the file: `conformance.matrix.offer` reads it. `messages` is the order of messages that it
+    accepts, by dialect, as in the file.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Profile:
     known_by: tuple[Mapping[str, Any], ...] = ()
     generations: Mapping[str, Generation] = field(default_factory=dict)
     call_ids: Mapping[str, tuple[CallIds, ...]] = field(default_factory=dict)
+    messages: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
     quirks: tuple[Mapping[str, Any], ...] = ()
     deviations: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
     upstreams: tuple[Upstream, ...] = ()
@@ -181,6 +183,7 @@ def profile_of(name: str, entry: Mapping[str, Any]) -> Profile:
             )
             for dialect, listed in (entry.get("call_ids") or {}).items()
         },
+        messages={dialect: tuple(rows) for dialect, rows in (entry.get("messages") or {}).items()},
         quirks=tuple(entry.get("quirks") or ()),
         deviations={dialect: tuple(rows) for dialect, rows in (entry.get("deviations") or {}).items()},
         upstreams=tuple(

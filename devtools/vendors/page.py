@@ -9,6 +9,7 @@ from typing import Any
 
 from conformance.contract import Situation
 from conformance.contract.nodes import Object
+from conformance.contract.profile_rows import condition_of
 from conformance.judge.contracted import contracts_of
 from conformance.profiles.documented import documented
 from conformance.profiles.profiles import Profile, all_shipped
@@ -56,13 +57,24 @@ def rows_of(profile: Profile) -> dict[str, dict[str, list[tuple[str, ...]]]]:
             _put(found, dialect, part, (code(row["at"]), _of_document(row), "", ""))
     for dialect, rows in profile.deviations.items():
         for row in rows:
-            part = "adds" if _is_added(dialect, row) else "refuses" if _is_refused(row) else "otherwise"
+            part = "lacks" if "ignored" in row else "adds" if _is_added(dialect, row) else "otherwise"
+            part = "refuses" if part == "otherwise" and _is_refused(row) else part
             _put(found, dialect, part, (code(row["at"]), _of_profile(row), period(row), row["evidence"]))
+    for dialect, rows in profile.messages.items():
+        for row in rows:
+            _put(found, dialect, "refuses", ("order of messages", _ordered(row), "", row["evidence"]))
     for dialect, ids in profile.call_ids.items():
         for each in ids:
             line = ("id of a call", f"{each.expected}; {each.severity}", "", each.evidence)
             _put(found, dialect, "otherwise", line)
     return found
+
+
+def _ordered(row: Mapping[str, Any]) -> str:
+    """What the order of messages is, in words."""
+    if "role" in row:
+        return f"{code(row['role'])} only after {' or '.join(map(code, row['after']))}"
+    return f"last {' or '.join(map(code, row['last']))}" if "last" in row else f"at least one {code(row['some'])}"
 
 
 def _put(found: dict[str, dict[str, list[tuple[str, ...]]]], dialect: str, part: str, line: tuple[str, ...]) -> None:
@@ -102,6 +114,8 @@ def _of_document(row: Mapping[str, Any]) -> str:
 
 def _of_profile(row: Mapping[str, Any]) -> str:
     found = _stated(row)
+    if "ignored" in row:
+        found.append(f"no effect{': use ' + row['ignored'] if row['ignored'] else ''}")
     if "unsupported" in row:
         found.append(f"not supported{': use ' + row['unsupported'] if row['unsupported'] else ''}")
     if _is_refused(row):
@@ -121,10 +135,10 @@ def _stated(row: Mapping[str, Any]) -> list[str]:
     if "eases" in row:
         found.append(f"{', '.join(row['eases'])}: only {'an info' if row['severity'] == 'info' else 'a warning'}")
     if "excludes" in row:
-        found.append(f"not together: {', '.join(map(code, row['excludes']))}")
+        found.append(f"not together: {', '.join(str(condition_of(each)) for each in row['excludes'])}")
     if "needs" in row:
-        first, *others = row["needs"]
-        found.append(f"{code(first)} only with {' or '.join(map(code, others))}")
+        first, *others = (str(condition_of(each)) for each in row["needs"])
+        found.append(f"{first} only with {' or '.join(others)}")
     return found
 
 

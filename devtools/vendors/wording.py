@@ -32,7 +32,12 @@ def shown(schema: Mapping[str, Any], depth: int = 0) -> str:
     )
     pattern = f" of the form `{schema['pattern']}`" if "pattern" in schema else ""
     length = _bounds(schema, "minLength", "maxLength", " characters")
-    return f"{named}{_bounds(schema, 'minimum', 'maximum')}{length}{pattern}"
+    beyond = f"{_strictly(schema, 'exclusiveMinimum', 'above')}{_strictly(schema, 'exclusiveMaximum', 'below')}"
+    return f"{named}{beyond}{_bounds(schema, 'minimum', 'maximum')}{length}{pattern}"
+
+
+def _strictly(schema: Mapping[str, Any], key: str, word: str) -> str:
+    return f" {word} {schema[key]}" if key in schema else ""
 
 
 def _object(schema: Mapping[str, Any], depth: int) -> str:
