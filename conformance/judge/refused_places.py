@@ -15,11 +15,17 @@ from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Hit
 from conformance.model.pointer import join
 
+_TYPE = "custom"
+"""The type of a tool of Messages that has none."""
 REFUSED = (400, 422)
 """The statuses with which providers refuse what a request has."""
 _LONGEST = 20_000
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\[\d+\]|\.\w+)*")
 _QUOTED = re.compile(r"""['"`]([A-Za-z_][\w.\[\]]*)['"`]""")
+_FIRST = re.compile(r"\b([a-z_]\w*): (?:Extra inputs|Field required|Input should)|extraneous key \[(\w+)\]")
+"""How pydantic and Bedrock's gateway name a field by a plain word."""
+_ID = re.compile(r"\b[A-Za-z]+[_-](?=\w*\d)\w+\b")
+"""The id of a call, as `call_abc123`: letters, a separator, and somewhere a digit."""
 _LAST = re.compile(r":\s*([A-Za-z_]\w*)\.?$")
 _MANY_WORDS = re.compile(r"_|[a-z][A-Z]|[\[.]")
 """What a name of a field has, and no plain word of a sentence."""
@@ -47,20 +53,37 @@ def refused_places(request: Any, reply: Any) -> frozenset[str]:
     if not isinstance(request, (dict, list)):
         return frozenset()
     named = list(dict.fromkeys(_named(reply)))
-    found = [each for tokens in named for each in [_resolved(request, tokens)] if each is not None]
+    ids = frozenset(_ID.findall(" ".join(jsontext.texts(reply))))
+    found = list(_identified(request, ids)) if ids else []
+    found += [each for tokens in named for each in [_resolved(request, tokens)] if each is not None]
     inner = [(*place, *tokens) for place in found for tokens in named if place and len(tokens) == 1]
     found += [each for tokens in inner for each in [_resolved(request, tokens)] if each is not None]
     return frozenset(join("", *map(str, each)) for each in found if each)
 
 
+def _identified(value: Any, ids: frozenset[str], at: Tokens = ()) -> Iterator[Tokens]:
+    """The objects of the request whose ids the refusal names."""
+    if isinstance(value, dict) and value.get("id") in ids:
+        yield at
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        if isinstance(each, (dict, list)):
+            yield from _identified(each, ids, (*at, key))
+
+
 def _resolved(value: Any, tokens: Tokens) -> Tokens | None:
-    """The tokens as the request spells them. Only the last one may be missing, from an object in another one."""
+    """The tokens as the request spells them. Only the last one may be missing, from an object in another one.
+
+    A step that is the type of an object leads nowhere: `system.1.cache_control.ephemeral.scope`.
+    """
     found: list[str | int] = []
     for number, token in enumerate(tokens):
         if isinstance(value, list) and isinstance(token, int) and token < len(value):
             key: str | int = token
         elif isinstance(value, dict) and (known := _key(value, str(token))) is not None:
             key = known
+        elif isinstance(value, dict) and number < len(tokens) - 1 and token == value.get("type", _TYPE):
+            continue
         else:
             last = number == len(tokens) - 1 and number > 0 and isinstance(value, dict)
             return (*found, token) if last else None
@@ -93,7 +116,8 @@ def _named(reply: Any, key: str = "") -> Iterator[Tokens]:
         elif key in ("param", "field"):
             yield _tokens(reply)
         else:
-            yield from map(_tokens, (*_QUOTED.findall(reply), *_LAST.findall(reply)))
+            plain = (name for names in _FIRST.findall(reply) for name in names if name)
+            yield from map(_tokens, (*_QUOTED.findall(reply), *_LAST.findall(reply), *plain))
             yield from (_tokens(each) for each in _PATH.findall(reply) if _MANY_WORDS.search(each))
 
 

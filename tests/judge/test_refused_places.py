@@ -16,7 +16,10 @@ REQUEST = {
     "temperature": 3,
     "user_id": "u",
     "generationConfig": {"topK": 1, "stop_at": ["x"]},
-    "messages": [{"role": "user", "content": [{"type": "text"}]}],
+    "messages": [
+        {"role": "user", "content": [{"type": "text", "cache_control": {"type": "ephemeral", "scope": "all"}}]},
+        {"role": "assistant", "tool_calls": [{"id": "call_a1"}]},
+    ],
     "tools": [{"type": "function"}],
 }
 
@@ -38,6 +41,11 @@ REQUEST = {
         ({"error": {"message": "in 'tools.0': property 'type' is bad"}}, "/tools/0/type"),
         ({"error": {"message": "Superfluous argument: temperature"}}, "/temperature"),
         ({"detail": [{"loc": ["body", "messages", 0, "role"], "msg": "no"}]}, "/messages/0/role"),
+        (
+            {"error": {"message": "messages.0.content.0.cache_control.ephemeral.scope: not permitted"}},
+            "/messages/0/content/0/cache_control/scope",
+        ),
+        ({"error": {"message": "invalid arguments, tool_call_id: call_a1 (2013)"}}, "/messages/1/tool_calls/0"),
         ({"error": {"metadata": {"raw": '{"error": {"param": "temperature"}}'}}}, "/temperature"),
     ],
 )
@@ -94,6 +102,8 @@ def unlisted(sent: dict[str, Any], message: str, status: int = 400) -> list[str]
     ("sent", "message", "places"),
     [
         ({"repeat": 1}, "Superfluous argument: repeat", ["/repeat"]),
+        ({"repeat": 1}, "The model answered: repeat: Extra inputs are not permitted, see above.", ["/repeat"]),
+        ({"repeat": 1}, "#: extraneous key [repeat] is not permitted", ["/repeat"]),
         (
             {"messages": [{"role": "user", "content": "Hi.", "x_id": 1}]},
             "in 'messages.0', 'x_id'",
