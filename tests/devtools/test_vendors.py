@@ -195,6 +195,7 @@ def test_a_page_has_each_row_once() -> None:
             *(own.rows.values() if own is not None else ()),
             *profile.deviations.values(),
             *profile.call_ids.values(),
+            *profile.messages.values(),
         ]
         lines = [line for parts in page.rows_of(profile).values() for some in parts.values() for line in some]
         assert len(lines) == sum(map(len, rows))

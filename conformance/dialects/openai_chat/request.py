@@ -69,8 +69,8 @@ def _tool(tool: Any, pointer: str) -> ToolDefinition:
     if not isinstance(tool, dict):
         return ToolDefinition(None, pointer=pointer)
     kind = text_of(tool.get("type")) or "function"
-    nested = tool.get(kind)
-    inner = nested if isinstance(nested, dict) else tool
+    # Moonshot's own tools are of the type `builtin_function`, with a `function`.
+    inner = next((each for each in (tool.get(kind), tool.get("function")) if isinstance(each, dict)), tool)
     return ToolDefinition(
         name=text_of(inner.get("name")),
         description=text_of(inner.get("description")),

@@ -207,8 +207,8 @@ FIELDS = obj(
     workspace_id=may(text()),
     # Of the clouds ----------------------------------------------------------------------------------------------------
     anthropic_version=first(
-        need(known("bedrock-2023-05-31"), _HOSTED, only=BEDROCK),
-        need(known("vertex-2023-10-16"), _HOSTED, only=VERTEX),
+        need(word("bedrock-2023-05-31"), _HOSTED, only=BEDROCK),
+        need(word("vertex-2023-10-16"), _HOSTED, only=VERTEX),
         may(Foreign("the header `anthropic-version`"), _UNKNOWN),
     ),
     anthropic_beta=first(
