@@ -258,18 +258,17 @@ def explain() -> None:
 
     It reads it in a class itself. Requests of several SDKs inherit all their fields.
     """
-    from pydantic._internal import _config, _generate_schema
+    from pydantic._internal import _config, _docs_extraction, _generate_schema
     from typing_extensions import get_original_bases, is_typeddict
 
     _config.config_defaults["use_attribute_docstrings"] = True
-    of_class = _generate_schema.extract_docstrings_from_cls
 
     def inherited(cls: type[Any], **options: Any) -> dict[str, str]:
         bases = filter(is_typeddict, get_original_bases(cls)) if is_typeddict(cls) else ()
         found = {name: text for each in bases for name, text in inherited(each, **options).items()}
-        return found | of_class(cls, **options)
+        return found | _docs_extraction.extract_docstrings_from_cls(cls, **options)
 
-    _generate_schema.extract_docstrings_from_cls = inherited
+    vars(_generate_schema)["extract_docstrings_from_cls"] = inherited
 
 
 def documents(only: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

@@ -31,10 +31,10 @@ What each provider has otherwise than the owner of the format that it speaks. `m
 that it links, from `specs/profiles` and `specs/documented`; [profiles](../profiles.md) explains them.
 
 *Adds*: fields, values and kinds that only the provider has. *Lacks*: what only the owner has. *Refuses*: what it
-answers with an error. *Otherwise*: other types, values, ranges and requirements, and known habits. *Known by*: the
-host, then a header of the answer, then the name of the model; where there is nothing, `--profile` chooses it.
+answers with an error. *Otherwise*: other types, values, ranges and requirements, and known habits. *Found by*: the
+host, then a header of the answer, then the name of the model, which the page of each lists; `--profile` chooses any.
 
-| provider | known by | document | {" | ".join(each for each in PARTS)} |
+| provider | found by | document | {" | ".join(each for each in PARTS)} |
 | --- | --- | --- |{" ---: |" * len(PARTS)}
 """
 
@@ -149,19 +149,20 @@ def _line(profile: Profile) -> str:
     counts[-1] += len(profile.quirks)
     cells = [
         f"[{profile.name}](providers/{profile.name}.md)",
-        ", ".join([*map(code, profile.hosts), *_marks(profile)]) or "`--profile` alone",
+        ", ".join(_ways(profile)) or "`--profile`",
         f"{own.document} {own.version}" if own is not None else "",
         *(str(each or "") for each in counts),
     ]
     return f"| {' | '.join(map(escaped, cells))} |"
 
 
-def _marks(profile: Profile) -> Iterator[str]:
-    for mark in profile.known_by:
-        value = f": {mark['value'].replace(chr(92), '')}" if "value" in mark else ""
-        yield from (code(f"{each}{value}") for each in mark.get("headers", ()))
-        if "models" in mark:
-            yield f"models {code(mark['models'])}"
+def _ways(profile: Profile) -> Iterator[str]:
+    """What the provider is found by, in a word each."""
+    if profile.hosts:
+        yield "host"
+    for kind in ("headers", "models"):
+        if any(kind in each for each in profile.known_by):
+            yield kind.removesuffix("s")
 
 
 def _page(profile: Profile) -> Iterator[str]:

@@ -23,8 +23,10 @@ def message_role_out_of_order(view: View) -> Iterator[Hit]:
     Templates of models have a place for each message of some orders only: the provider refuses all others.
     """
     listed = view.request.get("messages") if isinstance(view.request, dict) else None
-    roles = [each.get("role") if isinstance(each, dict) else None for each in listed or ()]
-    if not roles or None in roles:
+    if not isinstance(listed, list):
+        return
+    roles = [str(each.get("role")) for each in listed if isinstance(each, dict)]
+    if not roles or len(roles) < len(listed):
         return
     for provider, _, most in providers_of(view):
         profile = all_profiles().get(provider)
