@@ -32,19 +32,27 @@ def message_role_out_of_order(view: View) -> Iterator[Hit]:
         profile = all_profiles().get(provider)
         for each in profile.messages.get(view.dialect.name, ()) if profile is not None else ():
             severity = min(most, Severity.WARNING if view.ok else Severity.ERROR)
-            for at, expected, actual in _broken(each, roles):
-                message = f"{provider} does not accept a message of this role here"
-                yield Hit(at, message, expected, actual, severity=severity)
+            for at, wrong, expected, actual in _broken(each, roles):
+                yield Hit(at, f"{provider} {wrong}", expected, actual, severity=severity)
 
 
-def _broken(entry: Mapping[str, Any], roles: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """The first place where an entry is broken, with what it expects there and what is there."""
+def _broken(entry: Mapping[str, Any], roles: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
+    """The first place where an entry is broken, with what is wrong, what it expects there and what is there."""
     if "some" in entry and entry["some"] not in roles:
-        yield "/messages", f"a message with the role `{entry['some']}`", f"only {', '.join(sorted(set(roles)))}"
+        wanted = f"a message with the role {entry['some']}"
+        yield "/messages", f"needs {wanted}", wanted, f"only {', '.join(sorted(set(roles)))}"
     if "last" in entry and roles[-1] not in entry["last"]:
-        yield join("/messages", len(roles) - 1) + "/role", f"{' or '.join(entry['last'])} at the end", roles[-1]
+        at = join(join("/messages", len(roles) - 1), "role")
+        yield at, "does not accept this role at the end", f"{' or '.join(entry['last'])} at the end", roles[-1]
     for number, (before, role) in enumerate(zip((_START, *roles), roles, strict=False)):
         if role == entry.get("role") and before not in entry["after"]:
-            there = f"{role} after {before}" if number else f"{role} at the start"
-            yield join("/messages", number) + "/role", f"{role} only after {' or '.join(entry['after'])}", there
+            at, there = join(join("/messages", number), "role"), _placed([before])
+            yield at, f"does not accept this role {there}", f"{role} only {_placed(entry['after'])}", f"{role} {there}"
             return
+
+
+def _placed(after: Sequence[str]) -> str:
+    """`at the start, or after system or user`."""
+    others = " or ".join(each for each in after if each != _START)
+    places = [*(["at the start"] if _START in after else []), *([f"after {others}"] if others else [])]
+    return ", or ".join(places)
