@@ -13,7 +13,7 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import join
 
 _THINKING: Mapping[str, re.Pattern[str]] = {
-    "deepseek": re.compile("reasoner"),
+    "deepseek": re.compile(r"reasoner|deepseek-(v[4-9]|flash|pro)"),
     "moonshot": re.compile(r"kimi-k2\.[56]|kimi-k2-thinking|kimi-k[3-9]"),
 }
 """By provider, the models that think unless they are asked not to."""
