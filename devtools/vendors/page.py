@@ -31,11 +31,11 @@ What each provider has otherwise than the owner of the format that it speaks. `m
 that it links, from `specs/profiles` and `specs/documented`; [profiles](../profiles.md) explains them.
 
 *Adds*: fields, values and kinds that only the provider has. *Lacks*: what only the owner has. *Refuses*: what it
-answers with an error. *Otherwise*: other types, values, ranges and requirements, and known habits. *Found by*: the
-host, then a header of the answer, then the name of the model, which the page of each lists; `--profile` chooses any.
+answers with an error. *Otherwise*: other types, values, ranges and requirements, and known habits. The page of
+each has the hosts, headers and names of models by which it is found; `--profile` chooses any.
 
-| provider | found by | document | {" | ".join(each for each in PARTS)} |
-| --- | --- | --- |{" ---: |" * len(PARTS)}
+| provider | document | {" | ".join(each for each in PARTS)} |
+| --- | --- |{" ---: |" * len(PARTS)}
 """
 
 
@@ -149,20 +149,10 @@ def _line(profile: Profile) -> str:
     counts[-1] += len(profile.quirks)
     cells = [
         f"[{profile.name}](providers/{profile.name}.md)",
-        ", ".join(_ways(profile)) or "`--profile`",
         f"{own.document} {own.version}" if own is not None else "",
         *(str(each or "") for each in counts),
     ]
     return f"| {' | '.join(map(escaped, cells))} |"
-
-
-def _ways(profile: Profile) -> Iterator[str]:
-    """What the provider is found by, in a word each."""
-    if profile.hosts:
-        yield "host"
-    for kind in ("headers", "models"):
-        if any(kind in each for each in profile.known_by):
-            yield kind.removesuffix("s")
 
 
 def _page(profile: Profile) -> Iterator[str]:
