@@ -98,6 +98,8 @@ def _config(inputs: DriverInput, turn: int) -> types.GenerateContentConfig:
             for tool in inputs.tools
         ]
         config.tools = [types.Tool(function_declarations=declarations)]
+    if inputs.options.search:
+        config.tools = [*(config.tools or ()), types.Tool(google_search=types.GoogleSearch())]
     choice = inputs.tool_choice(turn)
     if choice is not None:
         calling = types.FunctionCallingConfig(

@@ -37,6 +37,8 @@ class ChatRequests(LoopDriver, ABC):
         if inputs.tools:
             strict = {"strict": True} if inputs.options.strict else {}
             body["tools"] = [{"type": "function", "function": {**_function(tool), **strict}} for tool in inputs.tools]
+        if inputs.options.search:
+            body["web_search_options"] = {}
         choice = inputs.tool_choice(turn)
         if choice is not None:
             named = {"type": "function", "function": {"name": choice}}
@@ -92,6 +94,8 @@ class ResponsesRequests(LoopDriver, ABC):
                 }
                 for tool in inputs.tools
             ]
+        if inputs.options.search:
+            body["tools"] = [*body.get("tools", ()), {"type": "web_search"}]
         choice = inputs.tool_choice(turn)
         if choice is not None:
             body["tool_choice"] = choice if choice in _OPENAI_CHOICES else {"type": "function", "name": choice}
@@ -138,6 +142,8 @@ class MessagesRequests(LoopDriver, ABC):
                 }
                 for tool in inputs.tools
             ]
+        if inputs.options.search:
+            body["tools"] = [*body.get("tools", ()), {"type": "web_search_20250305", "name": "web_search"}]
         choice = inputs.tool_choice(turn)
         parallel = inputs.options.parallel_tool_calls
         if choice is not None or parallel is not None:

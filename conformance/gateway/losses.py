@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from conformance.gateway.identities import identity_losses
@@ -12,8 +13,13 @@ from conformance.gateway.replies import reply_differences
 from conformance.gateway.requests import request_differences
 from conformance.model.expressible import NotExpressible, expressible_in
 
-_REFUSED, _FAILED = 400, 500
-"""The first status of a refusal, and of a failure."""
+_REFUSED, _FAILED, _NOT_IMPLEMENTED = 400, 500, 501
+"""The first status of a refusal, the first of a failure, and the failure that is a refusal by itself."""
+_UNABLE = re.compile(
+    r"(not|n't|no)\b[\w' ]{0,20}\b(support|implement|available|allowed|possible)|unsupported|unavailable for",
+    re.IGNORECASE,
+)
+"""What a failure states that is a refusal in truth."""
 
 
 def losses_of(legs: Legs, upstream_dialect: str) -> Losses:
@@ -28,9 +34,28 @@ def beyond(legs: Legs, upstream_dialect: str) -> NotExpressible | None:
     return next(filter(None, (_asked_in_vain(each, upstream_dialect) for each in refused)), None)
 
 
+def untranslated(legs: Legs) -> str | None:
+    """What the gateway states if it refuses the first request of a run as one that it does not support.
+
+    Whether that is so for a whole pair of dialects, the table decides.
+    """
+    first = next((each for each in legs.steps if each.client is not None), None)
+    if first is None or first.client is None or first.upstream or not _states_inability(first.client):
+        return None
+    return first.client.answer.summary
+
+
+def _states_inability(client: LegExchange) -> bool:
+    """Whether an error states that the gateway cannot do what is asked, by its status or in words."""
+    answer = client.answer
+    return answer.status == _NOT_IMPLEMENTED or (
+        answer.status >= _REFUSED and _UNABLE.search(f"{answer.summary} {answer.texts}") is not None
+    )
+
+
 def _asked_in_vain(client: LegExchange, upstream_dialect: str) -> NotExpressible | None:
     there, ask = expressible_in(upstream_dialect), client.ask
-    if not _REFUSED <= client.answer.status < _FAILED:
+    if not (_REFUSED <= client.answer.status < _FAILED or _states_inability(client)):
         return None
     subjects = {
         "reasoning": "reasoning" in client.switches,

@@ -12,6 +12,9 @@ from conformance.gateway.results import result_differences
 from conformance.judge.pairing import matched
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult
 
+_SEARCH = "web_search"
+"""The name of the provider's own search in the dialects that have a part for it."""
+
 
 def round_differences(way: Way, one: Round, other: Round, whose: str) -> Differences:
     """What is lost of a turn of the model, and of the results and texts that follow. `whose` names it in messages."""
@@ -65,15 +68,15 @@ def _reasoning_differences(way: Way, one: Sequence[Part], other: Sequence[Part],
 
 def _server_differences(way: Way, one: Sequence[Part], other: Sequence[Part], whose: str) -> Differences:
     """Calls of the provider's own tools, and their results, that are lost."""
+    called = [each.name for each in one if isinstance(each, ToolCall) and each.kind == "server"]
     for kind, name in ((ToolCall, "call"), (ToolResult, "result")):
         sent, got = (
             [each for each in parts if isinstance(each, kind) and each.kind == "server"] for parts in (one, other)
         )
         for each in sent[len(got) :]:
-            what, lacking = (
-                f"a {name} of the provider's own tool in {whose} is lost",
-                way.target.lacking("server-tools"),
-            )
+            what = f"a {name} of the provider's own tool in {whose} is lost"
+            narrower = ["server-search"] * (_SEARCH in called) + ["server-results"] * (kind is ToolResult)
+            lacking = way.target.lacking("server-tools", *narrower)
             yield Difference("server-tool-dropped", what, (each.pointer, place_of(other)), each.name, lacking=lacking)
 
 

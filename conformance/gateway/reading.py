@@ -15,6 +15,7 @@ from conformance.model.expressible import Expressible, Setting, expressible_in, 
 from conformance.model.pointer import get
 from conformance.model.token_counts import Counts, counts_of
 from conformance.model.transcript import Ask, Malformed, Turn
+from conformance.reference.searching import enables_search
 
 _ERROR = re.compile(r'"error"\s*:\s*\{|"type"\s*:\s*"error"')
 """An error in the text of an answer; in what the model writes, the quotation marks have backslashes."""
@@ -45,7 +46,8 @@ class Answer:
 class LegExchange:
     """One exchange of a leg; `number` is its place in it.
 
-    `turns` are those of the request, which `history` divides; `counted` is whether it asks for token counts.
+    `turns` are those of the request, which `history` divides; `counted` is whether it asks for token counts, `searches`
+    whether it enables the provider's own search.
     """
 
     number: int
@@ -58,6 +60,7 @@ class LegExchange:
     counted: bool
     answer: Answer
     named_choice_stops_normally: bool
+    searches: bool
 
     @property
     def dialect(self) -> str:
@@ -80,6 +83,7 @@ def read(view: View, *, cut: bool = False) -> LegExchange:
         asked_at is None or not view.ask.stream or get(view.request, asked_at) is True,
         answer,
         view.dialect.named_choice_stops_normally,
+        enables_search(view.ask, view.request),
     )
 
 

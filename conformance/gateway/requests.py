@@ -20,6 +20,8 @@ def request_differences(client: LegExchange, upstream: LegExchange) -> Differenc
     yield from text_differences(ours.opening, theirs.opening, "the first user message")
     yield from _rounds(way, ours, theirs)
     yield from tool_differences(way, client.ask.tools or (), upstream.ask.tools or ())
+    if client.searches and not upstream.searches:
+        yield Difference("tool-dropped", "the provider's own search is not enabled any more", before="enabled")
     if client.ask.tools:
         yield from _choice(client.ask.choice, upstream.ask.choice)
     if client.ask.parallel is False and upstream.ask.parallel is not False:

@@ -14,7 +14,7 @@ from conformance.gateway.pairs import Pair
 from conformance.model.expressible import NotExpressible
 from conformance.model.finding import Severity
 
-Grade = Literal["same", "lost", "error", "not run"]
+Grade = Literal["same", "lost", "error", "not offered", "not run"]
 _GRADES = get_args(Grade)
 _WIDTH = 80
 
@@ -22,6 +22,8 @@ _WIDTH = 80
 @dataclass(frozen=True)
 class Row:
     """One scenario of one pair. `runs` counts drivers and modes; `why` is the reason if none could be made.
+
+    `offered` is whether none could be made for another reason than that the gateway cannot do it by design.
 
     `errors` are the rules by which the client's side has errors, beside what is lost.
     """
@@ -31,6 +33,7 @@ class Row:
     runs: Sequence[GatewayRun]
     why: str | None
     errors: Sequence[str] = ()
+    offered: bool = True
 
     @property
     def losses(self) -> dict[tuple[str, str], list[Loss]]:
@@ -56,7 +59,7 @@ class Row:
     def grade(self) -> Grade:
         """Whether something was lost, or wrong for the client; what is only worth knowing is no loss."""
         if not self.runs:
-            return "not run"
+            return "not run" if self.offered else "not offered"
         if any(loss[0].severity > Severity.INFO for loss in self.losses.values()):
             return "lost"
         return "error" if self.errors else "same"
@@ -71,21 +74,23 @@ def rows_of(
         planned.setdefault((task.cell.target, task.cell.scenario.id), []).append(task.key)
     rows = []
     for (target, scenario), keys in planned.items():
-        refused = {key: _why_refused(outcomes.get(key)) for key in keys}
+        beyond = {key: runs[key].beyond if key in runs else None for key in keys}
+        refused = {key: _why_refused(outcomes.get(key), beyond[key]) for key in keys}
         made = [runs[key] for key, why in refused.items() if why is None]
         judged = [outcomes[key] for key, why in refused.items() if why is None]
         errors = {each.rule: None for one in judged for each in one.findings if each.severity is Severity.ERROR}
-        rows.append(Row(pairs[target], scenario, made, None if made else refused[keys[-1]], tuple(errors)))
+        why = None if made else refused[keys[-1]]
+        rows.append(Row(pairs[target], scenario, made, why, tuple(errors), beyond[keys[-1]] is None))
     return rows
 
 
-def _why_refused(outcome: Outcome | None) -> str | None:
+def _why_refused(outcome: Outcome | None, beyond: NotExpressible | None) -> str | None:
     """Why a task has no run to report, if it has none."""
     if outcome is None:
         return "stopped before"
     if outcome.refused is not None or not isinstance(outcome, GatewayOutcome):
         return outcome.refused or "internal error"
-    return None if outcome.run.beyond is None else not_offered(outcome.run.beyond)
+    return None if beyond is None else not_offered(beyond)
 
 
 def not_offered(beyond: NotExpressible) -> str:
@@ -96,15 +101,20 @@ def not_offered(beyond: NotExpressible) -> str:
 def lines(rows: Sequence[Row]) -> Iterator[str]:
     """The table as text, at most 80 columns wide where names allow it."""
     pairs = list(dict.fromkeys(row.pair.name for row in rows))
-    yield f"{'client':20} {'upstream':20}{''.join(f'{grade:>8}' for grade in _GRADES)}"
+    yield f"{'client':20} {'upstream':20}{''.join(f'{grade:>{_wide(grade)}}' for grade in _GRADES)}"
     for name in pairs:
         own = [row for row in rows if row.pair.name == name]
         grades = [row.grade for row in own]
-        counts = "".join(f"{grades.count(each):8}" for each in _GRADES)
+        counts = "".join(f"{grades.count(each):{_wide(each)}}" for each in _GRADES)
         yield f"{own[0].pair.client:20} {own[0].pair.upstream:20}{counts}"
     for name in pairs:
         yield from ("", *_pair([row for row in rows if row.pair.name == name]))
     yield from _not_expressible(rows)
+
+
+def _wide(grade: Grade) -> int:
+    """The width of a column: 80 in all, with the names of a pair."""
+    return max(len(grade) + 1, 6)
 
 
 def _pair(rows: Sequence[Row]) -> Iterator[str]:
@@ -123,7 +133,7 @@ def _pair(rows: Sequence[Row]) -> Iterator[str]:
 
 def _summary(row: Row) -> str:
     if row.why is not None:
-        return f"not run: {row.why}"
+        return f"{row.grade}: {row.why}"
     found = [f"{direction} {name}{row.modes(direction, name)}" for direction, name in row.losses]
     if row.errors:
         found.append(f"errors for the client: {', '.join(row.errors)}")

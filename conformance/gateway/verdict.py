@@ -25,7 +25,8 @@ class _Leg:
 def verdicts_of(judged: Verdict, run: GatewayRun) -> list[Verdict]:
     """The verdicts of the client leg, as it was `judged` when it was driven, and of the upstream leg."""
     if run.beyond is not None:
-        return [replace(judged, findings=[], not_offered=not_offered(run.beyond))]
+        words = not_offered(run.beyond)
+        return [replace(judged, findings=[], exchanges=0, transcript=(), exercised={}, not_offered=words)]
     cell = f"{run.pair.name}: {run.cell.id}"
     client = _Leg("client leg", run.pair.client, f"{cell}: client leg", run.legs.client)
     upstream = _Leg("upstream leg", run.pair.upstream, f"{cell}: upstream leg", run.legs.upstream)

@@ -91,12 +91,29 @@ class Unknown:
 Part = Text | Reasoning | ToolCall | ToolResult | Unknown
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page that a search of the provider found."""
+
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search that the provider runs by itself; the text of its turn cites the sources."""
+
+    query: str
+    sources: tuple[Source, ...]
+
+
 @dataclass(frozen=True)
 class Turn:
     """All parts of one side before the other side's turn.
 
     `stop` is why a model's turn ended, `stop_wire` the dialect's own value for it, at `stop_pointer`.
     `id` is the provider's name for a reply, if a later request can refer to it instead of repeating it.
+    `search` is for rendering a turn only: readers have what a dialect sends of it as parts.
     """
 
     role: Role
@@ -106,6 +123,7 @@ class Turn:
     stop_wire: Any = None
     stop_pointer: str = ""
     id: str | None = None
+    search: Search | None = field(default=None, compare=False)
 
     @lazy
     def text(self) -> str:

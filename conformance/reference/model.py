@@ -11,6 +11,7 @@ from typing import Any
 from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolDefinition, Turn
 from conformance.reference import results
 from conformance.reference.samples import known_values, sample, schema_of_reply
+from conformance.reference.searching import enables_search
 from conformance.scenario.model import Scenario, ScriptedCall, ScriptedTurn
 
 _JOINTS = re.compile(r"[^a-z0-9]+")
@@ -101,9 +102,13 @@ def turn_of(scripted: ScriptedTurn | None, allowed: Allowed, history: Sequence[T
     if text:
         parts.append(Text(text))
     parts += calls
+    search = scripted.search
+    if search is not None and not enables_search(allowed.ask, allowed.body):
+        notes.append("the scenario searches the web, but the request does not enable the provider's own search")
+        search = None
     if scripted.cut_off:
         return Turn("assistant", tuple(parts), stop="length"), notes
-    return Turn("assistant", tuple(parts), stop="tool-calls" if calls else "end"), notes
+    return Turn("assistant", tuple(parts), stop="tool-calls" if calls else "end", search=search), notes
 
 
 def _calls(scripted: ScriptedTurn, allowed: Allowed) -> tuple[list[ToolCall], list[str]]:

@@ -15,6 +15,7 @@ from conformance.errors import ConformanceError
 from conformance.model import jsontext
 from conformance.model.data_files import data_dir
 from conformance.model.schema_words import nearest
+from conformance.model.transcript import Search, Source
 from conformance.model.yaml_document import hold_against, place_of, read_document
 from conformance.scenario.model import (
     Conversation,
@@ -186,13 +187,14 @@ def _tool(tool: dict[str, Any]) -> Tool:
 
 
 def _speech(speech: dict[str, Any]) -> ScriptedTurn:
-    error = speech.get("error")
+    error, search = speech.get("error"), speech.get("search")
     return ScriptedTurn(
         text=speech.get("text"),
         calls=tuple(map(_call, speech.get("calls", ()))),
         reasoning=speech.get("reasoning"),
         cut_off=speech.get("cut_off", False),
         error=ProviderError(error["status"], error["message"]) if error else None,
+        search=Search(search["query"], tuple(Source(**each) for each in search["sources"])) if search else None,
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from conformance.model.jsontext import texts
-from conformance.model.transcript import ToolDefinition
+from conformance.model.transcript import Search, ToolDefinition
 from conformance.scenario.matchers import fits
 
 
@@ -63,13 +63,17 @@ class ProviderError:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedTurn:
-    """One turn of the reference model: thinking, text with placeholders, calls; cut off in the last, or failing."""
+    """One turn of the reference model: thinking, text with placeholders, calls; cut off in the last, or failing.
+
+    `search` is made, and its sources cited, if the request enables the provider's own search.
+    """
 
     text: str | None = None
     calls: tuple[ScriptedCall, ...] = ()
     reasoning: str | None = None
     cut_off: bool = False
     error: ProviderError | None = None
+    search: Search | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,7 @@ class Options:
     """`tool_choice` is auto, none, required or a tool's name; None if the scenario does not set it.
 
     `strict` is whether the tools are, `cached_tokens` how many tokens of each prompt the scripted model takes from a
-    cache.
+    cache, `search` whether the provider's own search of the web is enabled.
     """
 
     max_tokens: int = 1024
@@ -123,6 +127,7 @@ class Options:
     stop: Sequence[str] | None = None
     strict: bool = False
     cached_tokens: int = 0
+    search: bool = False
 
     def sampling(self, **names: str) -> dict[str, Any]:
         """The settings of sampling that are set, under the names that a dialect has for them."""

@@ -49,6 +49,9 @@ def handle(method: str, _path: str, _headers: Mapping[str, str], body: bytes, up
     if fault == "one-index":
         for call in (each for event in events for choice in event["choices"] for each in _deltas(choice)):
             call["index"] = 0
+    if fault == "stream-stops-otherwise":
+        for choice in (each for event in events for each in event["choices"] if each["finish_reason"]):
+            choice["finish_reason"] = "stop"
     if fault == "stream-loses-last-chunk":
         events = [each for each in events if not any(choice["finish_reason"] for choice in each["choices"])]
     return _events(events)
@@ -82,6 +85,8 @@ def to_messages(chat: Json) -> Json:
         body["stream"] = True
     if chat.get("tools"):
         body["tools"] = [_tool(each["function"]) for each in chat["tools"]]
+    if chat.get("web_search_options") is not None:
+        body["tools"] = [*body.get("tools", ()), {"type": "web_search_20250305", "name": "web_search"}]
     choice, parallel = chat.get("tool_choice"), chat.get("parallel_tool_calls")
     if choice is not None or parallel is not None:
         name = choice["function"]["name"] if isinstance(choice, dict) else None
@@ -111,6 +116,15 @@ def _completion(message: Json) -> Json:
     text = "".join(block["text"] for block in message["content"] if block["type"] == "text")
     calls = [block for block in message["content"] if block["type"] == "tool_use"]
     reply: Json = {"role": "assistant", "content": text or None, "refusal": None}
+    cited = [each for block in message["content"] for each in block.get("citations") or ()]
+    if cited:
+        reply["annotations"] = [
+            {
+                "type": "url_citation",
+                "url_citation": {"start_index": 0, "end_index": len(text), "title": each["title"], "url": each["url"]},
+            }
+            for each in cited
+        ]
     if calls:
         reply["tool_calls"] = [
             {
@@ -157,7 +171,10 @@ def collected(raw: bytes) -> Json | None:
         elif kind == "content_block_delta":
             delta = event["delta"]
             added = delta.get("text") or delta.get("partial_json") or ""
-            message["content"][event["index"]]["text_so_far"] += added
+            block = message["content"][event["index"]]
+            block["text_so_far"] += added
+            if "citation" in delta:
+                block["citations"].append(delta["citation"])
         elif kind == "message_delta":
             message |= {key: value for key, value in event["delta"].items() if key == "stop_reason"}
             message["usage"] = {**message["usage"], **event["usage"]}
@@ -188,6 +205,8 @@ def chunks(message: Json, *, usage: bool) -> Iterator[Json]:
     yield chunk({"role": "assistant", "content": "", "refusal": None})
     if choice["message"]["content"]:
         yield chunk({"content": choice["message"]["content"]})
+    if choice["message"].get("annotations"):
+        yield chunk({"annotations": choice["message"]["annotations"]})
     for number, call in enumerate(choice["message"].get("tool_calls", ())):
         begun = {**call, "index": number, "function": {**call["function"], "arguments": ""}}
         yield chunk({"tool_calls": [begun]})

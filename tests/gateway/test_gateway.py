@@ -69,7 +69,9 @@ WHOLE = sample(
     risk="a gateway that is accused of a loss in a scenario of another kind",
 )
 """Scenarios of a run in which nothing may be lost."""
-ALL_OF_THEM = tuple(word for name in (*WHOLE, "settings", "temperature", "top-p") for word in ("--scenario", name))
+ALL_OF_THEM = tuple(
+    word for name in (*WHOLE, "search", "settings", "temperature", "top-p") for word in ("--scenario", name)
+)
 
 TRANSLATED = ("--client-dialect", CHAT, "--upstream-dialect", MESSAGES, "--driver", "openai")
 
@@ -166,19 +168,32 @@ def test_a_planted_fault_is_found_by_its_name_at_its_place(translator: tuple[str
     assert PREFIX + name in {finding["rule"] for finding in report["findings"]}
 
 
+BETWEEN = [
+    (MESSAGES, "drops-error-flag", "tool-error", {("up", "error-flag-dropped")}),
+    (MESSAGES, "changes-signature", "reasoning", {("up", "signature-changed")}),
+    (MESSAGES, "drops-signature", "reasoning", {("up", "signature-dropped"), ("up", "reasoning-dropped")}),
+    (MESSAGES, "drops-reasoning", "reasoning", {("down", "signature-dropped"), ("down", "reasoning-dropped")}),
+    (MESSAGES, "drops-search", "search", {("up", "tool-dropped")}),
+    (MESSAGES, "drops-searches", "search", {("down", "server-tool-dropped")}),
+    (MESSAGES, "drops-found", "search", {("down", "server-tool-dropped")}),
+    (MESSAGES, "drops-sources", "search", {("down", "citation-dropped")}),
+    (RESPONSES, "drops-search", "search", {("up", "tool-dropped")}),
+    (RESPONSES, "drops-searches", "search", {("down", "server-tool-dropped")}),
+    (RESPONSES, "drops-sources", "search", {("down", "citation-dropped")}),
+    (CHAT, "drops-search", "search", {("up", "tool-dropped")}),
+    (CHAT, "drops-sources", "search", {("down", "citation-dropped")}),
+]
+"""The dialect of both legs, the fault, its scenario, and all that is lost."""
+SDKS = {CHAT: "openai", RESPONSES: "openai", MESSAGES: "anthropic", GEMINI: "google-genai"}
+
+
 @pytest.mark.parametrize(
-    ("fault", "scenario", "wanted"),
-    [
-        ("drops-error-flag", "tool-error", {("up", "error-flag-dropped")}),
-        ("changes-signature", "reasoning", {("up", "signature-changed")}),
-        ("drops-signature", "reasoning", {("up", "signature-dropped"), ("up", "reasoning-dropped")}),
-        ("drops-reasoning", "reasoning", {("down", "signature-dropped"), ("down", "reasoning-dropped")}),
-    ],
+    ("dialect", "fault", "scenario", "wanted"), BETWEEN, ids=[f"{dialect}-{fault}" for dialect, fault, *_ in BETWEEN]
 )
 def test_a_fault_between_two_legs_of_one_dialect_is_found(
-    passing: tuple[str, int], fault: str, scenario: str, wanted: set[tuple[str, str]]
+    passing: tuple[str, int], dialect: str, fault: str, scenario: str, wanted: set[tuple[str, str]]
 ) -> None:
-    words = ("--client-dialect", MESSAGES, "--upstream-dialect", MESSAGES, "--driver", "anthropic", "--no-stream")
+    words = ("--client-dialect", dialect, "--upstream-dialect", dialect, "--driver", SDKS[dialect], "--no-stream")
     report = report_of(passing, *words, "--scenario", scenario, "--model", fault)
     assert {(loss["direction"], loss["name"]) for loss in losses(report)} == wanted
 
@@ -252,6 +267,11 @@ def test_a_stream_that_loses_its_last_chunk_differs_from_the_answer_without_stre
     assert by_mode["stream"]
 
 
+def test_a_stream_that_ends_otherwise_than_the_same_answer_at_once(translator: tuple[str, int]) -> None:
+    report = report_of(translator, *TRANSLATED, "--model", "stream-stops-otherwise", "--scenario", "forced-choice")
+    assert {(loss["direction"], loss["name"]) for loss in losses(report)} == {("down", "stream-mismatch")}
+
+
 @pytest.mark.parametrize(
     ("fault", "scenario", "grade", "summary"),
     [
@@ -276,14 +296,36 @@ def test_a_row_with_an_error_for_the_client_is_not_the_same(passing: tuple[str, 
     assert (row["grade"], row["errors"]) == ("error", ["stop-reason-mismatch"])
 
 
-def test_what_a_target_has_no_form_for_may_be_refused(passing: tuple[str, int]) -> None:
-    words = ("--client-dialect", RESPONSES, "--upstream-dialect", CHAT, "--driver", "openai", "--model", "refuses")
-    report = report_of(passing, *words, "--scenario", "reasoning", "--scenario", "weather")
+OF_TWO = ("--client-dialect", RESPONSES, "--upstream-dialect", CHAT, "--driver", "openai")
+
+
+@pytest.mark.parametrize("fault", ["refuses-reasoning", "fails-at-reasoning"])
+def test_what_a_target_has_no_form_for_may_be_refused(passing: tuple[str, int], fault: str) -> None:
+    report = report_of(passing, *OF_TWO, "--model", fault, "--scenario", "reasoning", "--scenario", "weather")
     refused, other = report["gateway"]["rows"]
-    assert [row["scenario"] for row in (refused, other)] == ["reasoning", "weather"]
+    assert (refused["scenario"], refused["grade"]) == ("reasoning", "not offered")
     assert refused["reason"].startswith("reasoning in openai-chat: ")
-    assert {loss["name"] for loss in losses(report)} == {"request-dropped"}
+    assert (other["scenario"], other["grade"]) == ("weather", "lost")
     assert not any("reasoning" in each["source"] for each in report["findings"])
+
+
+def test_a_failure_that_states_nothing_is_no_refusal(passing: tuple[str, int]) -> None:
+    scenarios = ("--scenario", "reasoning", "--scenario", "weather", "--no-stream")
+    report = report_of(passing, *OF_TWO, "--model", "breaks-at-reasoning", *scenarios)
+    reasoning, _ = report["gateway"]["rows"]
+    assert [loss["name"] for run in reasoning["runs"] for loss in run["losses"]] == ["request-dropped"]
+
+
+@pytest.mark.parametrize("fault", ["refuses", "is-not-able"])
+def test_a_pair_that_a_gateway_does_not_support_is_not_offered(passing: tuple[str, int], fault: str) -> None:
+    url, upstream = passing
+    words = [*OF_TWO, "--model", fault, "--scenario", "weather", "--scenario", "tool-error", "--format", "json"]
+    result = CliRunner().invoke(app, ["gateway", "--base-url", url, "--upstream-port", str(upstream), *words])
+    assert result.exit_code == 2, "nothing was judged"
+    report = json.loads(result.stdout)
+    assert {row["grade"] for row in report["gateway"]["rows"]} == {"not offered"}
+    assert all("not supported" in row["reason"] for row in report["gateway"]["rows"])
+    assert report["findings"] == []
 
 
 def test_a_path_of_its_own(passing: tuple[str, int]) -> None:
@@ -337,17 +379,17 @@ OF_PAGE = {
     "strict-dropped",
     "earlier calls": "call-dropped call-repeated tool-name-changed arguments-changed call-id-duplicate",
     "tool results": "result-dropped result-mismatch result-changed error-flag-unexpected",
-    "signatures of reasoning and calls": "",
+    "signatures of reasoning and calls": "signature-dropped signature-changed",
     "settings that both dialects have; the stream flag": "setting-dropped setting-changed stream-flag-changed",
     "text, reasoning, calls, arguments, order": "text-dropped call-dropped arguments-changed call-out-of-order",
-    "the provider's own tools, cited sources": "",
+    "the provider's own tools, cited sources": "server-tool-dropped citation-dropped",
     "ids of calls": "call-id-duplicate",
     "stop reason": "stop-reason-changed",
     "token counts": "usage-dropped usage-changed",
     "errors": "error-dropped error-changed error-message-dropped",
-    "stream against no stream": "",
+    "stream against no stream": "stream-mismatch",
 }
-"""The planted losses of each row of the page's tables; empty where a test of its own has them."""
+"""The planted losses of each row of the page's tables."""
 
 
 def test_every_row_of_what_the_page_compares_has_a_planted_loss() -> None:
@@ -355,7 +397,8 @@ def test_every_row_of_what_the_page_compares_has_a_planted_loss() -> None:
     rows = [line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.startswith("| ")]
     assert [row for row in rows if not row.startswith(("compared on", "---"))] == list(OF_PAGE)
     planted = {name for _, _, _, name, *_ in PLANTED}
-    assert {name for names in OF_PAGE.values() for name in names.split()} <= planted
+    planted |= {name for *_, wanted in BETWEEN for _, name in wanted} | {"stream-mismatch"}
+    assert all(names and planted.issuperset(names.split()) for names in OF_PAGE.values())
 
 
 def test_the_table_is_legible_in_80_columns(translator: tuple[str, int]) -> None:

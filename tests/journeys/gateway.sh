@@ -5,4 +5,4 @@ conformance gateway --base-url "http://127.0.0.1:$port" --client-dialect openai-
   --upstream-dialect openai-chat --path openai-chat=/chat/completions --driver openai --scenario settings \
   --scenario weather -- python "$DATA/gateway.py" "$port" > out
 grep -q "up setting-dropped" out
-grep -q '^openai-chat  *openai-chat  *1  *1  *0  *0$' out
+grep -q '^openai-chat  *openai-chat  *1  *1  *0  *0  *0$' out

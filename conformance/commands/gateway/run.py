@@ -26,7 +26,7 @@ from conformance.commands.gateway.process import running
 from conformance.drivers import all_drivers
 from conformance.errors import ConformanceError
 from conformance.gateway.capture import PlayedUpstream
-from conformance.gateway.flow import GatewayOutcome, GatewayRun, perform
+from conformance.gateway.flow import GatewayOutcome, GatewayRun, perform, with_untranslated_pairs
 from conformance.gateway.modes import with_stream_losses
 from conformance.gateway.pairs import Pair, pairs_of, paths_of
 from conformance.gateway.saving import save
@@ -62,7 +62,7 @@ def run(options: Options) -> int:
         tasks = _tasks(found, options, wanted)
         stack.enter_context(_gateway(options, server.origin))
         done = run_tasks(Plan(tasks, perform=partial(perform, upstream, pairs)))
-        runs = with_stream_losses(_runs(done))
+        runs = with_stream_losses(with_untranslated_pairs(_runs(done)))
         if options.save is not None:
             for task in tasks:
                 if task.key in runs:

@@ -17,7 +17,7 @@ from conformance.dialects.anthropic_messages.rules_failure import ERRORS
 from conformance.model.document import SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
-from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
+from conformance.model.transcript import Ask, Malformed, Reasoning, Search, Stop, Text, ToolCall, ToolResult, Turn
 
 _MODEL = "claude-sonnet-4-5-20250929"
 _WIRE_STOPS: dict[Stop, str] = {
@@ -56,7 +56,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         "stop_reason": stop,
         "stop_sequence": _sequence(request) if stop == "stop_sequence" else None,
         "stop_details": None,
-        "usage": _usage(read, ids.cached_tokens, written, ask.model or _MODEL),
+        "usage": _usage(read, ids.cached_tokens, written, ask.model or _MODEL) | _searches(turn),
     }
     if not ask.stream:
         return Rendered(200, _headers("application/json", ids), (Document(message),))
@@ -85,9 +85,12 @@ def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mar
 def _blocks(turn: Turn, ids: IdFactory) -> Iterator[tuple[Json, str]]:
     """The content blocks of a turn, each with the text that a stream carries in pieces."""
     last_call: ToolCall | None = None
+    if turn.search is not None:
+        yield from _searched(turn.search, ids)
     for part in turn.parts:
         if isinstance(part, Text) and part.text:
-            yield {"type": "text", "text": part.text}, part.text
+            cited = {"citations": _citations(turn.search, part.text, ids)} if turn.search is not None else {}
+            yield {**cited, "type": "text", "text": part.text}, part.text
         elif isinstance(part, Reasoning):
             yield _thought(part, ids), part.text or ""
         elif isinstance(part, ToolCall):
@@ -96,6 +99,36 @@ def _blocks(turn: Turn, ids: IdFactory) -> Iterator[tuple[Json, str]]:
         elif isinstance(part, ToolResult) and last_call is not None:
             kind = f"{last_call.name}_tool_result"
             yield {"type": kind, "tool_use_id": part.call_id, "content": part.content}, ""
+
+
+def _searched(search: Search, ids: IdFactory) -> Iterator[tuple[Json, str]]:
+    """The provider's call of its own search, and what it found."""
+    call = ToolCall(ids.id("srvtoolu_01", 22), "web_search", {"query": search.query}, kind="server")
+    yield _call(call, ids), _arguments_text(call.arguments)
+    found = [
+        {
+            "type": "web_search_result",
+            "title": each.title,
+            "url": each.url,
+            "encrypted_content": ids.id("EqgfCioI", 120) + "==",
+            "page_age": None,
+        }
+        for each in search.sources
+    ]
+    yield {"type": "web_search_tool_result", "tool_use_id": call.id, "content": found}, ""
+
+
+def _citations(search: Search, text: str, ids: IdFactory) -> list[Json]:
+    return [
+        {
+            "type": "web_search_result_location",
+            "cited_text": text,
+            "url": each.url,
+            "title": each.title,
+            "encrypted_index": ids.id("Eo8BCioI", 80) + "==",
+        }
+        for each in search.sources
+    ]
 
 
 def _thought(part: Reasoning, ids: IdFactory) -> Json:
@@ -127,7 +160,8 @@ def _arguments_text(arguments: Any) -> str:
 def _events(message: Json, texts: list[str]) -> Iterator[Json]:
     usage = message["usage"]
     begun = {**message, "content": [], "stop_reason": None, "stop_sequence": None}
-    yield {"type": "message_start", "message": {**begun, "usage": {**usage, "output_tokens": 1}}}
+    first = {key: value for key, value in usage.items() if key != "server_tool_use"}
+    yield {"type": "message_start", "message": {**begun, "usage": {**first, "output_tokens": 1}}}
     for index, (block, text) in enumerate(zip(message["content"], texts, strict=True)):
         start, deltas = _streamed(block, text)
         yield {"type": "content_block_start", "index": index, "content_block": start}
@@ -137,10 +171,11 @@ def _events(message: Json, texts: list[str]) -> Iterator[Json]:
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
     counted = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+    searches = {key: usage[key] for key in ("server_tool_use",) if key in usage}
     yield {
         "type": "message_delta",
         "delta": {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details")},
-        "usage": {key: usage[key] for key in counted},
+        "usage": {key: usage[key] for key in counted} | searches,
     }
     yield {"type": "message_stop"}
 
@@ -149,7 +184,10 @@ def _streamed(block: Json, text: str) -> tuple[Json, list[Json]]:
     """The start of a block, and the deltas that fill it."""
     kind = block["type"]
     if kind == "text":
-        return {**block, "text": ""}, [{"type": "text_delta", "text": piece} for piece in pieces(text)]
+        cited = block.get("citations", [])
+        deltas = [{"type": "citations_delta", "citation": each} for each in cited]
+        deltas += [{"type": "text_delta", "text": piece} for piece in pieces(text)]
+        return {**block, **({"citations": []} if cited else {}), "text": ""}, deltas
     if kind == "thinking":
         deltas = [{"type": "thinking_delta", "thinking": piece} for piece in pieces(text)]
         seal = {"type": "signature_delta", "signature": block["signature"]}
@@ -171,6 +209,10 @@ def _usage(read: int, cached: int, written: int, model: str) -> Json:
         "service_tier": "standard",
         "inference_geo": "global" if _KNOWS_ITS_PLACE.match(model) else "not_available",
     }
+
+
+def _searches(turn: Turn) -> Json:
+    return {} if turn.search is None else {"server_tool_use": {"web_search_requests": 1}}
 
 
 def _sequence(request: Request) -> str | None:

@@ -22,6 +22,7 @@ EXPRESSIBLE = Expressible(
     switches={"reasoning": _places("thinkingConfig", "thinking_config")},
     lacks={
         "broken-arguments": "the `args` of a `functionCall` are a JSON value",
+        "server-search": "a search of the provider is no part; `groundingMetadata` has its queries and what it found",
         "parallel-flag": "`toolConfig` has no switch against parallel calls (docs/contract/gemini.md)",
         "strict": "a function declaration has no mark for strict arguments",
     },

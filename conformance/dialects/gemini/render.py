@@ -18,6 +18,7 @@ from conformance.model.transcript import (
     Malformed,
     Part,
     Reasoning,
+    Search,
     Stop,
     Text,
     ToolCall,
@@ -70,13 +71,13 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         reason = NUMBERS.index(reason)
     if not ask.stream:
         message = {"finishMessage": "Model generated function call(s)."} if turn.calls else {}
-        body = _body(parts, {"finishReason": reason}, usage.whole(), common, message)
+        body = _body(parts, {"finishReason": reason}, usage.whole(), common, message | _grounding(turn))
         return Rendered(200, _headers(_kind(request, streamed=ask.stream)), (Document(body, _BODY),))
     bodies = []
     chunks = _spread(parts, own_end=version >= _IDS_SINCE)
     for number, chunk in enumerate(chunks):
         end = {"finishReason": reason} if number + 1 == len(chunks) else {}
-        bodies.append(_body(chunk, end, usage.so_far(chunk, last=bool(end)), common, {}))
+        bodies.append(_body(chunk, end, usage.so_far(chunk, last=bool(end)), common, _grounding(turn) if end else {}))
     return Rendered(200, _headers(_kind(request, streamed=ask.stream)), _stream(bodies, request))
 
 
@@ -158,6 +159,22 @@ def _other(part: Part, *, after_text: bool) -> Iterator[dict[str, Any]]:
         yield {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": part.content}}
     elif isinstance(part, Unknown) and isinstance(part.value, dict):
         yield part.value
+
+
+def _grounding(turn: Turn) -> dict[str, Any]:
+    """What the provider's own search found, which is no part of the content; segments are counted in bytes."""
+    search: Search | None = turn.search
+    if search is None:
+        return {}
+    segment = {"endIndex": len(turn.text.encode()), "text": turn.text}
+    return {
+        "groundingMetadata": {
+            "searchEntryPoint": {"renderedContent": "<div></div>"},
+            "groundingChunks": [{"web": {"uri": each.url, "title": each.title}} for each in search.sources],
+            "groundingSupports": [{"segment": segment, "groundingChunkIndices": [*range(len(search.sources))]}],
+            "webSearchQueries": [search.query],
+        }
+    }
 
 
 def _seal(ids: IdFactory) -> str:

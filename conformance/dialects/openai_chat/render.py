@@ -13,6 +13,7 @@ from typing import Any
 
 from conformance.dialects import openai_headers
 from conformance.dialects.openai_chat.reply import STOPS
+from conformance.dialects.openai_citations import url_citations
 from conformance.model.document import DONE, INDENTED, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
@@ -40,15 +41,16 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     usage = _usage(ids.prompt_tokens(ask), ids.cached_tokens, ids.tokens(turn))
     calls = [_call(call, ids) for call in turn.calls]
     text = turn.text if turn.text or not calls else None
+    cited = [{"type": each.pop("type"), "url_citation": each} for each in url_citations(turn.search, text or "")]
     if ask.stream:
         options = request.body.json.get("stream_options") if isinstance(request.body.json, dict) else None
         stream = _Stream(head, tail, options if isinstance(options, dict) else {}, ids)
-        chunks = stream.chunks(text, calls, _finish(turn, ask), usage)
+        chunks = stream.chunks(list(_deltas(text, calls, cited)), _finish(turn, ask), usage)
         return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", ids), (*chunks, DONE))
     message: Json = {"role": "assistant", "content": text}
     if calls:
         message["tool_calls"] = calls
-    message |= {"refusal": None, "annotations": []}
+    message |= {"refusal": None, "annotations": cited}
     choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": _finish(turn, ask)}
     body = {
         "id": head["id"],
@@ -140,8 +142,8 @@ class _Stream:
         self._padded = options.get("include_obfuscation") is not False
         self._ids = ids
 
-    def chunks(self, text: str | None, calls: list[Json], finish: str, usage: Json) -> Iterator[Document]:
-        for delta in _deltas(text, calls):
+    def chunks(self, deltas: list[Json], finish: str, usage: Json) -> Iterator[Document]:
+        for delta in deltas:
             yield self._chunk([_choice(delta, None)])
         yield self._chunk([_choice({}, finish)])
         if self._usage:
@@ -157,8 +159,8 @@ class _Stream:
         return Document(chunk, SERVER_SENT)
 
 
-def _deltas(text: str | None, calls: list[Json]) -> Iterator[Json]:
-    """The deltas of a reply: its role, its text in pieces, then call after call."""
+def _deltas(text: str | None, calls: list[Json], cited: list[Json]) -> Iterator[Json]:
+    """The deltas of a reply: its role, its text in pieces, what it cites, then call after call."""
     opening: Json = {"role": "assistant", "content": None if text is None else ""}
     in_opening = text is None and len(calls) == 1
     if in_opening:
@@ -166,6 +168,8 @@ def _deltas(text: str | None, calls: list[Json]) -> Iterator[Json]:
     yield {**opening, "refusal": None}
     for piece in pieces(text or ""):
         yield {"content": piece}
+    if cited:
+        yield {"annotations": cited}
     for index, call in enumerate(calls):
         if not in_opening:
             yield {"tool_calls": [_fragment(index, call)]}

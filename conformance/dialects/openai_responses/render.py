@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects import openai_headers
+from conformance.dialects.openai_citations import url_citations
 from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.render_events import events_for
 from conformance.judge.relations.strict import strict_gaps
 from conformance.model.document import INDENTED, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
-from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn, Unknown
+from conformance.model.transcript import Ask, Malformed, Reasoning, Search, Stop, Text, ToolCall, Turn, Unknown
 
 _MODELS = {
     "gpt-4o-mini": "gpt-4o-mini-2024-07-18",
@@ -104,12 +105,14 @@ class _ResponseIds:
 def _items(turn: Turn, ids: _ResponseIds, status: str, *, sealed: bool) -> Iterator[Json]:
     """The output items of a turn; consecutive texts are one message."""
     texts: list[str] = []
+    if turn.search is not None:
+        yield _searched(turn.search, ids)
     for part in (*turn.parts, None):
         if isinstance(part, Text):
             texts.append(part.text)
             continue
         if texts:
-            yield _message(texts, ids, status)
+            yield _message(texts, turn.search, ids, status)
             texts = []
         if isinstance(part, Reasoning):
             yield _reasoning(part, ids, sealed=sealed)
@@ -119,8 +122,16 @@ def _items(turn: Turn, ids: _ResponseIds, status: str, *, sealed: bool) -> Itera
             yield part.value
 
 
-def _message(texts: list[str], ids: _ResponseIds, status: str) -> Json:
-    content = [{"type": "output_text", "annotations": [], "logprobs": [], "text": text} for text in texts]
+def _searched(search: Search, ids: _ResponseIds) -> Json:
+    action = {"type": "search", "queries": [search.query], "query": search.query}
+    return {"id": ids.item("ws_"), "type": "web_search_call", "status": "completed", "action": action}
+
+
+def _message(texts: list[str], search: Search | None, ids: _ResponseIds, status: str) -> Json:
+    content = [
+        {"type": "output_text", "annotations": url_citations(search, text), "logprobs": [], "text": text}
+        for text in texts
+    ]
     return {"id": ids.item("msg_"), "type": "message", "status": status, "content": content, "role": "assistant"}
 
 

@@ -42,6 +42,9 @@ def _item(index: int, item: Json) -> Iterator[tuple[str, Json]]:
     elif kind == "reasoning":
         for number, part in enumerate(item["summary"]):
             yield from _summary(part, {**at, "summary_index": number})
+    elif kind == "web_search_call":
+        for step in ("in_progress", "searching", "completed"):
+            yield f"response.web_search_call.{step}", at
     elif kind in ("function_call", "custom_tool_call"):
         name, key = (
             ("function_call_arguments", "arguments") if kind == "function_call" else ("custom_tool_call_input", "input")
@@ -55,13 +58,17 @@ def _item(index: int, item: Json) -> Iterator[tuple[str, Json]]:
 def _empty(item: Json) -> Json:
     """The item in `added`, without the content of its deltas."""
     blank = {"arguments": "", "input": "", "content": [], "summary": [], "status": "in_progress"}
+    if item.get("type") == "web_search_call":
+        blank["action"] = {"type": "search"}
     return {key: blank.get(key, value) for key, value in item.items()}
 
 
 def _part(part: Json, at: Json) -> Iterator[tuple[str, Json]]:
-    yield "response.content_part.added", {**at, "part": {**part, "text": ""}}
+    yield "response.content_part.added", {**at, "part": {**part, "annotations": [], "text": ""}}
     for piece in pieces(part["text"]):
         yield "response.output_text.delta", {**at, "delta": piece, "logprobs": []}
+    for number, each in enumerate(part.get("annotations", ())):
+        yield "response.output_text.annotation.added", {**at, "annotation": each, "annotation_index": number}
     yield "response.output_text.done", {**at, "logprobs": [], "text": part["text"]}
     yield "response.content_part.done", {**at, "part": part}
 

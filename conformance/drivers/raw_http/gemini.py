@@ -45,6 +45,8 @@ class Gemini(RawHttpDriver):
             body["systemInstruction"] = {"parts": [{"text": inputs.system}]}
         if inputs.tools:
             body["tools"] = [{"functionDeclarations": [_declaration(tool) for tool in inputs.tools]}]
+        if inputs.options.search:
+            body["tools"] = [*body.get("tools", ()), {"googleSearch": {}}]
         choice = inputs.tool_choice(turn)
         if choice is not None:
             calling: dict[str, Any] = {"mode": _MODES.get(choice, "ANY")}
