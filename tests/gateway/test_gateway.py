@@ -457,7 +457,7 @@ def test_a_gateway_that_is_down_is_reported_at_once() -> None:
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 2
     assert f"no server answers at {url}" in done.stderr
-    assert "132 cells not judged" in done.stderr
+    assert "136 cells not judged" in done.stderr
 
 
 @pytest.mark.process
