@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolDefinition, Turn
 from conformance.reference import results
+from conformance.reference.names import is_name_of, plain
 from conformance.reference.samples import known_values, sample, schema_of_reply
 from conformance.reference.searching import enables_search
 from conformance.scenario.model import Scenario, ScriptedCall, ScriptedTurn
-
-_JOINTS = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +62,9 @@ def _declared(name: str, declared: Sequence[str]) -> str | None:
     """The declared name of a tool: its own, in another spelling, or behind a prefix (`mcp__server__get_weather`)."""
     if name in declared:
         return name
-    near = [each for each in declared if _plain(each) == _plain(name)]
+    near = [each for each in declared if plain(each) == plain(name)]
     near = near or [each for each in declared if is_name_of(each, name)]
     return near[0] if len(near) == 1 else None
-
-
-def is_name_of(called: str | None, tool: str) -> bool:
-    """Whether a tool is called by this name: its own, in another spelling, or behind a prefix."""
-    return _plain(called or "").endswith(_plain(tool))
-
-
-def _plain(name: str) -> str:
-    return _JOINTS.sub("", name.lower())
 
 
 def turn_of(scripted: ScriptedTurn | None, allowed: Allowed, history: Sequence[Turn]) -> tuple[Turn, list[str]]:

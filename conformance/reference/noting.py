@@ -11,6 +11,7 @@ from conformance.model.finding import Finding
 from conformance.model.jsontext import brief, same
 from conformance.model.transcript import Turn
 from conformance.reference.answering import Answer
+from conformance.reference.evidence import Wire
 from conformance.reference.placing import Place
 from conformance.reference.played import Played, Refused, Sent, observe
 from conformance.reference.session import Session
@@ -83,11 +84,15 @@ def _progress(session: Session, played: Played, place: Place, answer: Answer, go
     position = place.position
     if played.asked[position] > 1:
         played.retries += 1
-    observe(played, position, place.history)
+    observe(played, position, place.history, place.whole.body.json)
+    if not played.wrong:
+        played.settle(position)
     played.turns = max(answer.turns, 1)
     played.faulted = played.faulted or answer.changed
     meant = _meant(place, answer, got)
-    sent = Sent(meant, answer.status, cut=answer.delivery.lost, whole=_whole(answer, meant, got))
+    wire = Wire.of(answer.delivery.body, answer.rendered.body)
+    whole = _whole(answer, meant, got)
+    sent = Sent(meant, answer.status, answer.delivery.lost, whole, wire, answer.changed)
     session.conversations_of(played).sent(played, position, sent)
     played.scripted_error = played.scripted_error or answer.scripted_error
     if answer.status >= 400 and not answer.scripted_error:
@@ -97,6 +102,8 @@ def _progress(session: Session, played: Played, place: Place, answer: Answer, go
     played.reached = max(played.reached, position + 1)
     ended = answer.ends or (position + 1 >= answer.turns and not answer.withheld)
     played.finished = played.finished or ended
+    if played.finished and not played.wrong:
+        played.settle(position + 1)
 
 
 def _meant(place: Place, answer: Answer, got: Turn | None) -> Turn | None:

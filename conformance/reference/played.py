@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from conformance.judge.pairing import pair
 from conformance.model import jsontext
 from conformance.model.finding import Finding, Severity
-from conformance.model.transcript import ToolCall, Turn
+from conformance.model.transcript import ToolCall, ToolResult, Turn
+from conformance.reference.evidence import Evidence, Wire, sent_back
+from conformance.reference.names import is_name_of
 from conformance.reference.results import is_failure
 
 Outcome = Literal["complete", "handled", "failed honestly", "silently wrong", "unfinished"]
@@ -29,13 +31,16 @@ class Sent:
     """One turn as the server sent it.
 
     `cut` is whether the client did not get all of it; `whole` is how many of its calls arrived whole, None for all:
-    the token limit may cut the last one off, too.
+    the token limit may cut the last one off, too. `wire` is its answer, until it is known that nothing is wrong with
+    it; `changed` is whether a behaviour changed that.
     """
 
     turn: Turn | None
     status: int
     cut: bool = False
     whole: int | None = None
+    wire: Wire | None = None
+    changed: bool = False
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -72,6 +77,7 @@ class Played:
     refused: list[Refused] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     sent: dict[int, Sent] = field(default_factory=dict)
     asked: dict[int, int] = field(default_factory=dict)
@@ -96,15 +102,41 @@ class Played:
         last = self.sent.get(self.reached - 1)
         return last is not None and last.cut
 
+    def called(self, tool: str) -> bool:
+        """Whether it was sent a call of a tool."""
+        turns = (sent.turn for sent in self.sent.values() if sent.turn is not None)
+        return any(is_name_of(call.name, tool) for turn in turns for call in turn.calls)
+
     def note(self, text: str) -> None:
         """Keeps a note, once."""
         if text not in self.notes and len(self.notes) < 50:
             self.notes.append(text)
 
-    def accuse(self, text: str) -> None:
+    def accuse(self, text: str, evidence: Evidence) -> None:
         """Keeps what the client did wrong without an error, once."""
         if text not in self.wrong and len(self.wrong) < 50:
             self.wrong.append(text)
+            self.evidence.append(evidence)
+
+    def settle(self, position: int) -> None:
+        """Drops the answers before a turn that have shown nothing wrong, and will show nothing any more."""
+        for number, sent in self.sent.items():
+            if number < position and not sent.changed:
+                sent.wire = None
+
+    def where(self, exit_code: int | None = None) -> Evidence:
+        """The evidence that the client stopped too early; its last answer is what it had to go on with."""
+        last = max(self.sent, default=None)
+        wire = self.sent[last].wire if last is not None else None
+        ended = "" if exit_code is None else f"; the client exited with {exit_code}"
+        return Evidence(
+            "took a part of the last answer for all" if self.reached >= self.turns else "stopped without an error",
+            None if last is None else last + 1,
+            wire.lines() if wire is not None else (),
+            wire.missing() if wire is not None else (),
+            (),
+            f"no request came after turn {self.reached} of {self.turns}{ended}",
+        )
 
     def outcome(self, exit_code: int | None = None) -> Outcome:
         """What the client made of the conversation; `exit_code` is that of its process, if it has ended.
@@ -123,15 +155,18 @@ class Played:
         return "failed honestly" if exit_code else "silently wrong"
 
 
-def observe(played: Played, position: int, history: Sequence[Turn]) -> None:
-    """Compares what the client sends back with the turns that it got. `history` begins after the opening."""
+def observe(played: Played, position: int, history: Sequence[Turn], body: Any = None) -> None:
+    """Compares what the client sends back with the turns that it got.
+
+    `history` begins after the opening; `body` is the request that has it.
+    """
     groups = _model_turns(history)
     for number in range(max(0, position - 1), position):
         sent = played.sent.get(number)
         if sent is not None and sent.turn is not None and number < len(groups):
             echoed, following = groups[number]
-            for text in _differences(sent, sent.turn, echoed, following):
-                played.accuse(f"{text} (turn {number + 1})")
+            for found in _differences(sent, sent.turn, echoed, following):
+                played.accuse(f"{found.what} (turn {number + 1})", _evidence(played, number, sent, found, body))
             if sent.turn.calls and not echoed.calls and not following.results:
                 played.note("the client sends its history as text: its calls and results cannot be compared")
 
@@ -151,50 +186,94 @@ def _model_turns(history: Sequence[Turn]) -> list[tuple[Turn, Turn]]:
     return found
 
 
-def _differences(sent: Sent, turn: Turn, echoed: Turn, following: Turn) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Something that the client did with a turn: with these calls as they were sent, and these parts as it has them."""
+
+    what: str
+    sent: Sequence[ToolCall]
+    had: Sequence[ToolCall | ToolResult]
+
+
+def _evidence(played: Played, number: int, sent: Sent, found: _Found, body: Any) -> Evidence:
+    words = [word for call in found.sent for word in (call.id, call.name)]
+    return Evidence(
+        found.what,
+        number + 1,
+        sent.wire.lines(*words) if sent.wire is not None else (),
+        sent.wire.missing() if sent.wire is not None and sent.changed else (),
+        sent_back(body, (each.pointer for each in found.had)),
+        f"it went on with request {played.requests} of the conversation, which has it so",
+    )
+
+
+def _differences(sent: Sent, turn: Turn, echoed: Turn, following: Turn) -> list[_Found]:
     if not echoed.calls and not following.results:
         if sent.cut and echoed.text and not turn.calls:
-            return ["took an answer that was cut off for the whole one"]
+            return [_Found("took an answer that was cut off for the whole one", (), ())]
         return []
-    found: list[str] = []
+    found: list[_Found] = []
     if sent.broken:
         answered = pair(turn.calls, following.results)
-        ran = [call for call, result in answered.pairs if call in sent.broken and not is_failure(result)]
-        found += [f"ran {call.name}, a call that was cut off" for call in ran]
+        ran = [each for each in answered.pairs if each[0] in sent.broken and not is_failure(each[1])]
+        found += [_Found(f"ran {call.name}, a call that was cut off", (call,), (result,)) for call, result in ran]
     if sent.cut and not found and len(echoed.calls) < len(turn.calls):
-        found.append(f"took {len(echoed.calls)} of {len(turn.calls)} calls for all of them")
+        what = f"took {len(echoed.calls)} of {len(turn.calls)} calls for all of them"
+        found.append(_Found(what, (), echoed.calls))
     if sent.cut or sent.broken:
         return found
-    by_id = {call.id: call for call in echoed.calls if call.id}
-    known = all(call.id in by_id for call in turn.calls)
-    if len(echoed.calls) < len(turn.calls):
-        lost = [call for call in turn.calls if call.id not in by_id] if by_id else list(turn.calls[len(echoed.calls) :])
-        found.append(
-            f"lost {_names(lost) or 'a call'}: {len(turn.calls)} calls were sent, {len(echoed.calls)} come back"
-        )
+    pairs, lost = _paired(turn.calls, echoed.calls)
+    numbers = f"{len(turn.calls)} calls were sent, {len(echoed.calls)} come back"
+    if lost:
+        found.append(_Found(f"lost {_names(lost) or 'a call'}: {numbers}", lost, echoed.calls))
     elif len(echoed.calls) > len(turn.calls):
-        found.append(f"made {len(echoed.calls)} calls out of {len(turn.calls)}")
-    pairs = (
-        [(call, by_id[call.id or ""]) for call in turn.calls]
-        if known
-        else list(zip(turn.calls, echoed.calls, strict=False))
-    )
+        what = f"made {len(echoed.calls)} calls out of {len(turn.calls)}"
+        found.append(_Found(what, turn.calls, echoed.calls))
     for call, back in pairs:
         found += _arguments(call, back)
     answered = pair(echoed.calls, following.results)
-    found += [f"sent two results of {call.name}: it ran twice" for call, _ in answered.repeated]
+    twice = (call for call, _ in answered.repeated)
+    found += [_Found(f"sent two results of {call.name}: it ran twice", (call,), following.results) for call in twice]
     return found
 
 
-def _arguments(call: ToolCall, back: ToolCall) -> list[str]:
+def _paired(
+    sent: Sequence[ToolCall], echoed: Sequence[ToolCall]
+) -> tuple[list[tuple[ToolCall, ToolCall]], list[ToolCall]]:
+    """Each call with what came back of it, and those of which nothing did.
+
+    The ids decide; then the same name and arguments, as a client may leave ids out or make its own; then the order.
+    """
+    left, back = list(sent), list(echoed)
+    pairs: list[tuple[ToolCall, ToolCall]] = []
+    for fits in (_same_id, _same_call, lambda _one, _other: True):
+        for call in tuple(left):
+            found = next((each for each in back if fits(call, each)), None)
+            if found is not None:
+                pairs.append((call, found))
+                left.remove(call)
+                back.remove(found)
+    return pairs, left
+
+
+def _same_id(one: ToolCall, other: ToolCall) -> bool:
+    return one.id is not None and one.id == other.id
+
+
+def _same_call(one: ToolCall, other: ToolCall) -> bool:
+    return one.name == other.name and jsontext.same(one.arguments, other.arguments)
+
+
+def _arguments(call: ToolCall, back: ToolCall) -> list[_Found]:
     if isinstance(call.arguments, dict) and isinstance(back.arguments, str):
-        return [f"took a string for the arguments of {call.name}"]
+        return [_Found(f"took a string for the arguments of {call.name}", (call,), (back,))]
     if not isinstance(call.arguments, dict) or jsontext.same(call.arguments, back.arguments):
         return []
     if call.kind != "function":
         return []
     came = jsontext.brief(getattr(back.arguments, "text", back.arguments))
-    return [f"changed the arguments of {call.name}: sent {jsontext.brief(call.arguments)}, came back as {came}"]
+    what = f"changed the arguments of {call.name}: sent {jsontext.brief(call.arguments)}, came back as {came}"
+    return [_Found(what, (call,), (back,))]
 
 
 def _names(calls: Sequence[ToolCall]) -> str:

@@ -9,11 +9,14 @@ from typing import Any
 
 from conformance.judge.checker import Checker
 from conformance.model.finding import Finding
+from conformance.model.jsontext import brief
 from conformance.model.kept import Kept
-from conformance.reference.model import is_name_of
+from conformance.reference.evidence import Evidence
+from conformance.reference.names import is_name_of
 from conformance.reference.open_conversations import Open
 from conformance.reference.played import Played, Refused
 
+_LINES = 4
 _CONVERSATIONS, _LOOSE = 2_000, 200
 """How many conversations of a session, and refused requests outside any conversation, are kept."""
 
@@ -24,6 +27,14 @@ class ToolRun:
 
     tool: str
     arguments: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFault:
+    """Something that the runs of a tool show."""
+
+    tool: str
+    what: str
 
 
 @dataclass(slots=True, eq=False)
@@ -93,7 +104,7 @@ class Session:
             self.findings += dropped.findings[:1]
             self.dropped += 1
 
-    def tool_faults(self) -> list[str]:
+    def tool_faults(self) -> list[ToolFault]:
         """What the runs of tools show that no request does: a call run twice, or one that was cut off."""
         sent: Counter[str | None] = Counter()
         broken: Counter[str | None] = Counter()
@@ -108,6 +119,38 @@ class Session:
             )
             if number > whole:
                 also = f" and {cut} cut off" if cut else ""
-                found.append(f"ran {tool} {number} times, {whole} calls were sent in full{also}")
+                found.append(ToolFault(tool, f"ran {tool} {number} times, {whole} calls were sent in full{also}"))
         texts = [each.tool for each in self.runs if isinstance(each.arguments, str)]
-        return found + [f"ran {tool} with a string for its arguments" for tool in dict.fromkeys(texts)]
+        return found + [ToolFault(tool, f"ran {tool} with a string for its arguments") for tool in dict.fromkeys(texts)]
+
+    def evidence_of(self, fault: ToolFault) -> Evidence:
+        """What shows a fault: the answers that have calls of the tool, and the arguments with which it was run."""
+        wires = [
+            line
+            for each in self.played
+            for sent in each.sent.values()
+            if sent.wire is not None and sent.turn is not None
+            for call in sent.turn.calls
+            if is_name_of(call.name, fault.tool)
+            for line in sent.wire.lines(call.id, call.name)
+        ]
+        missing = [
+            line
+            for each in self.played
+            for sent in each.sent.values()
+            if sent.wire is not None and (sent.cut or sent.broken)
+            for line in sent.wire.missing()
+        ]
+        runs = [brief(each.arguments, 200) for each in self.runs if each.tool == fault.tool]
+        came, lost = tuple(dict.fromkeys(wires))[:_LINES], tuple(missing)[:_LINES]
+        return Evidence(fault.what, None, came, lost, tuple(runs[-_LINES:]), f"it ran {fault.tool} {len(runs)} times")
+
+    def at_fault(self, played: Played) -> list[ToolFault]:
+        """The faults of runs that a conversation may be the reason for: one that was disturbed, if there is one."""
+        found = []
+        for fault in self.tool_faults():
+            likely = [each for each in self.played if each.called(fault.tool)]
+            disturbed = [each for each in likely if each.faulted or each.retries]
+            if played in (disturbed or likely):
+                found.append(fault)
+        return found

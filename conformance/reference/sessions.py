@@ -16,7 +16,7 @@ from conformance.model.rendered import Delivery
 from conformance.reference.address import Address, address_of, fingerprint
 from conformance.reference.answering import Scenarios
 from conformance.reference.judging import judge
-from conformance.reference.model import is_name_of
+from conformance.reference.names import is_name_of
 from conformance.reference.noting import note
 from conformance.reference.placing import place
 from conformance.reference.played import Refused

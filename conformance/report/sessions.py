@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from conformance.cassette.redact import shown
 from conformance.model.finding import Finding, Severity
-from conformance.model.printable import count, cut
+from conformance.model.printable import count, cut, visible
+from conformance.reference.evidence import Evidence
 from conformance.reference.played import Played, Refused
 from conformance.reference.session import Session
 
@@ -50,20 +51,29 @@ def records(sessions: Iterable[Session], keeps: Keeps = lambda _: True, exit_cod
 
 
 def _session(session: Session, keeps: Keeps, exit_code: int | None) -> Record:
+    faults = session.tool_faults()
     return {
         "name": shown(session.name),
         "client": None if session.client is None else shown(cut(session.client)),
         "requests": session.requests,
         "others": session.others,
-        "conversations": [_conversation(each, keeps, exit_code) for each in session.played],
+        "conversations": [_conversation(session, each, keeps, exit_code) for each in session.played],
         "dropped": session.dropped,
         "refused": [_refused(each) for each in session.loose],
         "tool_runs": [shown(each.tool) for each in session.runs],
-        "wrong": [shown(each) for each in session.tool_faults()],
+        "wrong": [shown(each.what) for each in faults],
+        "evidence": [_evidence(session.evidence_of(each)) for each in faults],
     }
 
 
-def _conversation(played: Played, keeps: Keeps, exit_code: int | None) -> Record:
+def _conversation(session: Session, played: Played, keeps: Keeps, exit_code: int | None) -> Record:
+    """A conversation. One that is the reason for what only the runs of tools show is as wrong as they are."""
+    outcome, evidence = played.outcome(exit_code), list(played.evidence)
+    if outcome == "silently wrong" and not played.wrong:
+        evidence.append(played.where(exit_code))
+    wrong = list(played.wrong)
+    if outcome in ("complete", "handled") and (faults := session.at_fault(played)):
+        outcome, wrong = "silently wrong", [each.what for each in faults]
     kept = [finding for finding in played.findings if keeps(finding)]
     return {
         "scenario": played.scenario,
@@ -74,14 +84,23 @@ def _conversation(played: Played, keeps: Keeps, exit_code: int | None) -> Record
         "turns": played.turns,
         "requests": played.requests,
         "retries": played.retries,
-        "outcome": played.outcome(exit_code),
+        "outcome": outcome,
         "faulted": played.faulted,
         "errors": sum(finding.severity is Severity.ERROR for finding in kept),
         "warnings": sum(finding.severity is Severity.WARNING for finding in kept),
         "rules": list(dict.fromkeys(finding.rule for finding in kept if finding.severity > Severity.INFO)),
         "refused": [_refused(each) for each in played.refused],
         "notes": [shown(cut(each)) for each in played.notes],
-        "wrong": [shown(cut(each)) for each in played.wrong],
+        "wrong": [shown(cut(each)) for each in wrong],
+        "evidence": list(map(_evidence, evidence)),
+    }
+
+
+def _evidence(evidence: Evidence) -> Record:
+    """Evidence without secrets."""
+    return {
+        name: [shown(each) for each in value] if isinstance(value, tuple) else value
+        for name, value in evidence.as_json().items()
     }
 
 
@@ -104,7 +123,10 @@ def conclude(
     elif not conversations:
         made.wrong.append("no request began a scenario")
     made.wrong += [_line(session, each) for session, each in conversations if each["outcome"] == "silently wrong"]
-    made.wrong += [f"session {session['name']}: {text}" for session in found for text in session["wrong"]]
+    known = {text for _, each in conversations for text in each["wrong"]}
+    made.wrong += [
+        f"session {session['name']}: {text}" for session in found for text in session["wrong"] if text not in known
+    ]
     played = [each for session in sessions for each in session.played]
     faulted = any(each.faulted for each in played)
     if not faulted:
@@ -148,12 +170,25 @@ def lines(sessions: Sequence[Record]) -> Iterable[str]:
             yield f"  {_row(each)}"
             for name in ("wrong", "notes"):
                 yield from (f"      {text}" for text in each[name])
+            yield from evidence_lines(each["evidence"], "        ")
             for refused in each["refused"]:
                 yield f"      exchange {refused['exchange']} answered with {refused['status']}: {refused['message']}"
         for refused in session["refused"]:
             yield f"  request {refused['exchange']} answered with {refused['status']}: {refused['message']}"
+        yield from evidence_lines(session["evidence"], "    ")
         if session["dropped"]:
             yield f"  and {count(session['dropped'], 'earlier conversation')} with nothing to report"
+
+
+def evidence_lines(evidence: Iterable[Record], indent: str) -> Iterator[str]:
+    """Evidence as text: what came, what did not, what the client had, where it stopped."""
+    for each in evidence:
+        turn = "" if each["turn"] is None else f" (turn {each['turn']})"
+        yield f"{indent}evidence: {each['what']}{turn}"
+        for title, lines_of in (("came", each["came"]), ("missing", each["missing"]), ("had", each["had"])):
+            for number, line in enumerate(lines_of):
+                yield f"{indent}  {title if not number else '':8} {visible(line)}"
+        yield f"{indent}  stopped  {each['stopped']}"
 
 
 def _row(each: Record) -> str:

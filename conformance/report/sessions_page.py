@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from conformance.model.printable import short
 from conformance.report.html_page import content_hash, environment, inline
-from conformance.report.sessions import Record
+from conformance.report.sessions import Record, evidence_lines
 
 
 def page(
@@ -21,6 +22,7 @@ def page(
         .get_template("sessions.html")
         .render(
             sessions=sessions,
+            evidence_lines=partial(evidence_lines, indent=""),
             summary={name: number for name, number in summary.items() if isinstance(number, int)},
             verdict=short(verdict),
             faults=[short(fault) for fault in faults],

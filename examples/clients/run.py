@@ -18,21 +18,26 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 NODE = {
-    "openai@6": "openai",
-    "@anthropic-ai/sdk@1": "anthropic",
-    "@google/genai@2": "google",
-    "ai@6": "ai-sdk",
-    "@ai-sdk/openai@3": "",
-    "@ai-sdk/anthropic@3": "",
-    "@ai-sdk/google@3": "",
-    "langchain@1": "",
-    "@langchain/core@1": "",
-    "@langchain/openai@1": "",
-    "@langchain/anthropic@1": "",
-    "@openai/agents": "",
-    "@mastra/core": "",
-    "zod": "",
+    "node": [
+        "openai@6",
+        "@anthropic-ai/sdk@1",
+        "@google/genai@2",
+        "ai@6",
+        "@ai-sdk/openai@3",
+        "@ai-sdk/anthropic@3",
+        "@ai-sdk/google@3",
+        "langchain@1",
+        "@langchain/core@1",
+        "@langchain/openai@1",
+        "@langchain/anthropic@1",
+        "@openai/agents",
+        "@mastra/core",
+        "zod",
+    ],
+    "node-genkit": ["genkit", "@genkit-ai/compat-oai", "@genkit-ai/google-genai", "zod"],
+    "node-strands": ["@strands-agents/sdk", "openai", "@anthropic-ai/sdk", "zod"],
 }
+"""The npm packages of each folder: Genkit and Strands need different versions of OpenTelemetry."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,12 @@ GROUPS = {
     "llama": ["llama-index-core", "llama-index-llms-openai"],
     "strands": ["strands-agents[openai,anthropic]"],
     "anyllm": ["any-llm-sdk[openai,anthropic]"],
+    "haystack": ["haystack-ai"],
+    "semantic": ["semantic-kernel[anthropic]"],
+    "autogen": ["autogen-agentchat", "autogen-ext[openai,anthropic]", "anthropic<1"],
+    "agno": ["agno", "openai", "anthropic"],
+    "mirascope": ["mirascope[openai,anthropic]"],
+    "adk": ["google-adk"],
 }
 PROGRAMS = [
     Program("openai (Python), Chat", "sdk", "openai_chat.py"),
@@ -90,17 +101,31 @@ PROGRAMS = [
     Program("Strands, Anthropic", "strands", "strands_client.py", "anthropic"),
     Program("any-llm, OpenAI", "anyllm", "any_llm_client.py", "openai"),
     Program("any-llm, Anthropic", "anyllm", "any_llm_client.py", "anthropic"),
+    Program("Haystack, OpenAI", "haystack", "haystack_client.py"),
+    Program("Semantic Kernel, OpenAI", "semantic", "semantic_kernel_client.py", "openai"),
+    Program("AutoGen, OpenAI", "autogen", "autogen_client.py", "openai"),
+    Program("Agno, OpenAI Chat", "agno", "agno_client.py", "openai"),
+    Program("Mirascope, OpenAI Chat", "mirascope", "mirascope_client.py", "openai"),
+    Program("Google ADK, Gemini", "adk", "adk_client.py"),
+    Program("Genkit, OpenAI Chat", "node-genkit", "genkit.mjs", "openai"),
+    Program("Strands (TypeScript), OpenAI Chat", "node-strands", "strands.mjs", "openai"),
+    Program("Genkit, Gemini", "node-genkit", "genkit.mjs", "google"),
+    Program("Strands (TypeScript), Anthropic", "node-strands", "strands.mjs", "anthropic"),
+    Program("Semantic Kernel, Anthropic", "semantic", "semantic_kernel_client.py", "anthropic"),
+    Program("AutoGen, Anthropic", "autogen", "autogen_client.py", "anthropic"),
+    Program("Agno, Anthropic", "agno", "agno_client.py", "anthropic"),
+    Program("Mirascope, Anthropic", "mirascope", "mirascope_client.py", "anthropic"),
 ]
 
 
 def installed(program: Program, folder: Path) -> list[str]:
     """The command of a program; its packages are installed first if they are not there."""
     more = [program.argument] if program.argument else []
-    if program.group == "node":
-        home = folder / "node"
+    if program.group in NODE:
+        home = folder / program.group
         home.mkdir(parents=True, exist_ok=True)
         if not (home / "node_modules").is_dir():
-            subprocess.run(["npm", "install", "--no-audit", "--no-fund", *NODE], cwd=home, check=True)
+            subprocess.run(["npm", "install", "--no-audit", "--no-fund", *NODE[program.group]], cwd=home, check=True)
         for script in (HERE / "node").glob("*.mjs"):
             shutil.copy(script, home)
         return ["node", str(home / program.script), *more]
@@ -139,14 +164,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path(".clients"))
     parser.add_argument("--behaviour", default="faults", help="all, faults, or empty for none")
-    parser.add_argument("--only", default="", help="only programs whose name contains this")
+    parser.add_argument("--only", nargs="*", default=[""], help="only programs whose name contains one of these")
     parser.add_argument("--timeout", default="60")
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     print("| client | scenarios finished | errors / warnings | handled | failed honestly | silently wrong |")
     print("| --- | --- | --- | --- | --- | --- |")
     for program in PROGRAMS:
-        if chosen.only.lower() in program.name.lower():
+        if any(word.lower() in program.name.lower() for word in chosen.only):
             found = judged(program, chosen.folder.resolve(), chosen.behaviour, chosen.timeout)
             print(row(program, found), flush=True)
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-LITELLM = "litellm[proxy]==1.106.2"
+LITELLM = "litellm[proxy]==1.108.7"
 DRIVERS = {
     "openai-chat": "openai",
     "openai-responses": "openai",
@@ -33,10 +33,10 @@ PORTKEY = {
 """Portkey's provider, the model, and the path before its own paths, for each upstream dialect."""
 PORTKEY_PAIRS = {
     "openai-chat": ("openai-chat", "anthropic-messages", "gemini"),
-    "openai-responses": ("openai-responses",),
-    "anthropic-messages": ("anthropic-messages",),
+    "openai-responses": ("openai-responses", "anthropic-messages"),
+    "anthropic-messages": ("anthropic-messages", "openai-chat", "gemini"),
 }
-"""What the open-source gateway translates; other pairs it answers with 500, `... is not supported by ...`."""
+"""The pairs of the open-source gateway, among them three that it answers with 500, `... is not supported by ...`."""
 
 
 def litellm(folder: Path) -> Iterator[tuple[str, list[str]]]:

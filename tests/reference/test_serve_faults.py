@@ -6,6 +6,7 @@ import http.client
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ from conformance.model.transcript import Text, ToolCall, ToolResult, Turn
 from conformance.reference.answering import answer_to
 from conformance.reference.behaviours import all_behaviours
 from conformance.reference.played import Played, Sent, observe
-from conformance.report.sessions import ClientRun, records
+from conformance.report.sessions import ClientRun, conclude, lines, records
 from conformance.scenario.load import all_scenarios
 from tests.cassettes import SHIPPED
 from tests.sampling import amount
@@ -187,6 +188,9 @@ OK = Turn("tool", (ToolResult("a", None, "{}"), ToolResult("b", None, "{}")))
         ((Turn("assistant", (SEOUL, BUSAN)), OK), False, []),
         ((Turn("assistant", (SEOUL,)), Turn("assistant", (BUSAN,)), OK), False, []),
         ((Turn("assistant", (SEOUL,)), Turn("tool", OK.parts[:1])), False, ["lost get_weather"]),
+        ((Turn("assistant", (BUSAN,)), Turn("tool", OK.parts[1:])), False, ["lost get_weather"]),  # not changed, too
+        ((Turn("assistant", (replace(BUSAN, id=None),)), Turn("tool", ())), False, ["lost get_weather"]),
+        ((Turn("assistant", (replace(BUSAN, id="x"), replace(SEOUL, id="y"))), OK), False, []),
         ((Turn("assistant", (SEOUL, BUSAN, SEOUL)), OK), False, ["made 3 calls out of 2"]),
         ((Turn("assistant", (SEOUL, BUSAN)), Turn("tool", (*OK.parts, OK.parts[0]))), False, ["sent two results"]),
         (
@@ -237,6 +241,59 @@ def test_a_row_names_what_the_client_did() -> None:
         0,
         lambda talk: talk.chat([{"role": "user", "content": "안녕! 오늘 기분 어때?"}], stream=True),
     )
+
+
+def test_a_lost_call_has_its_evidence() -> None:
+    with talking() as talk:
+        user = {"role": "user", "content": CITIES}
+        first = spoken(talk.chat([user], "get_weather").message)
+        kept, lost = first["tool_calls"]
+        result = {"role": "tool", "tool_call_id": kept["id"], "content": "{}"}
+        talk.chat([user, {**first, "tool_calls": [kept]}, result], "get_weather")
+        [session] = records(talk.sessions.all)
+    [conversation] = session["conversations"]
+    [evidence] = conversation["evidence"]
+    assert conversation["wrong"] == ["lost get_weather: 2 calls were sent, 1 come back (turn 1)"]
+    assert any(lost["id"] in line for line in evidence["came"])
+    assert (evidence["turn"], evidence["missing"]) == (1, [])
+    assert [kept["id"] in line for line in evidence["had"]] == [True]
+    assert evidence["stopped"].startswith("it went on with request 2")
+    text = "\n".join(lines([session]))
+    assert f"        evidence: {evidence['what']} (turn 1)\n          came     " in text
+
+
+def test_a_client_that_stops_without_an_error_has_what_came_and_what_did_not() -> None:
+    with talking([faulty("answer-ends-half-way")]) as talk:
+        talk.chat([{"role": "user", "content": "안녕! 오늘 기분 어때?"}], stream=True)
+        [session] = records(talk.sessions.all, exit_code=0)
+    [conversation] = session["conversations"]
+    assert conversation["outcome"] == "silently wrong"
+    [evidence] = conversation["evidence"]
+    assert evidence["came"]
+    assert any("finish_reason" in line for line in evidence["missing"])
+    assert evidence["stopped"] == "no request came after turn 1 of 1; the client exited with 0"
+
+
+def test_a_conversation_is_not_handled_where_its_tool_ran_twice() -> None:
+    with talking() as talk:
+        talk.play()
+        for _ in range(2):
+            talk.send("/_conformance/tools/get_weather", {"latitude": 37.57, "longitude": 126.98})
+        [session] = records(talk.sessions.all, exit_code=0)
+    assert session["wrong"] == ["ran get_weather 2 times, 1 calls were sent in full"]
+    assert {each["outcome"] for each in session["conversations"]} == {"silently wrong"}
+    [evidence] = session["evidence"]
+    assert len(evidence["had"]) == 2
+    found, verdict = conclude(talk.sessions.all)
+    assert found[0]["evidence"]
+    assert len([text for text in verdict.wrong if "ran get_weather" in text]) == 1
+
+
+def test_answers_that_show_nothing_wrong_are_not_kept() -> None:
+    with talking() as talk:
+        talk.play()
+        kept = [sent.wire for session in talk.sessions.all for each in session.played for sent in each.sent.values()]
+    assert kept == [None, None]
 
 
 def test_only_behaviours_that_the_client_can_meet_are_run() -> None:

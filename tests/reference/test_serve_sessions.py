@@ -166,7 +166,7 @@ def test_tools_can_be_run_at_the_server_which_then_sees_what_runs_twice(talk: Ta
     assert talk.session.tool_faults() == []
     assert talk.send(path, {"latitude": 0, "longitude": 0}).status == 422
     assert talk.send(path, '{"latitude": 1}').status == 400
-    assert talk.session.tool_faults() == [
+    assert [each.what for each in talk.session.tool_faults()] == [
         "ran get_weather 3 times, 1 calls were sent in full",
         "ran get_weather with a string for its arguments",
     ]

@@ -10,7 +10,7 @@ from conformance.model.behaviour import Behaviour
 from conformance.model.printable import count, short
 from conformance.model.registry import all_dialects
 from conformance.reference.behaviours import all_behaviours
-from conformance.report.sessions import ClientRun, Record, stopped
+from conformance.report.sessions import ClientRun, Record, evidence_lines, stopped
 
 Reaction = Literal["handled", "failed honestly", "silently wrong", "not exercised"]
 _ENDED = ("complete", "handled")
@@ -24,6 +24,7 @@ class Row:
     summary: str
     verdict: Reaction
     detail: str
+    evidence: Sequence[Record] = ()
 
     def __str__(self) -> str:
         return f"{self.behaviour}: {self.verdict}{f' ({short(self.detail)})' if self.detail else ''}"
@@ -44,7 +45,15 @@ def behaviours_for(sessions: Sequence[Record]) -> list[Behaviour]:
 def row_of(behaviour: Behaviour, sessions: Sequence[Record], usual: Sequence[Record], client: ClientRun) -> Row:
     """The row of a run; `usual` are the sessions of the run without a behaviour."""
     verdict, detail = _verdict(sessions, usual, client)
-    return Row(behaviour.name, behaviour.summary, verdict, detail)
+    return Row(behaviour.name, behaviour.summary, verdict, detail, _evidence(sessions, verdict))
+
+
+def _evidence(sessions: Sequence[Record], verdict: Reaction) -> list[Record]:
+    """What shows that a run went wrong silently."""
+    if verdict != "silently wrong":
+        return []
+    played = [each for session in sessions for each in session["conversations"]]
+    return [each for holder in (*played, *sessions) for each in holder["evidence"]]
 
 
 def _verdict(sessions: Sequence[Record], usual: Sequence[Record], client: ClientRun) -> tuple[Reaction, str]:
@@ -82,6 +91,7 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     width = max((len(row.behaviour) for row in rows), default=0)
     for row in rows:
         yield f"{row.behaviour:<{width}}  {row.verdict:<15}  {short(row.detail)}".rstrip()
+        yield from evidence_lines(row.evidence, "    ")
     sums = [f"{sum(row.verdict == name for row in rows)} {name}" for name in dict.fromkeys(row.verdict for row in rows)]
     yield f"{count(len(rows), 'behaviour')}: {', '.join(sums)}"
 
@@ -89,6 +99,12 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
 def rows_as_json(rows: Sequence[Row]) -> list[Record]:
     """The member `faults` of the JSON report."""
     return [
-        {"behaviour": row.behaviour, "summary": row.summary, "verdict": row.verdict, "detail": short(row.detail)}
+        {
+            "behaviour": row.behaviour,
+            "summary": row.summary,
+            "verdict": row.verdict,
+            "detail": short(row.detail),
+            "evidence": list(row.evidence),
+        }
         for row in rows
     ]
