@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from conformance.mcp_servers.plausible import plausible
 from conformance.profiles.tool_schema import NotExercisedError, misfits
+from conformance.reference.plausible import fits, plausible
 from conformance.reference.samples import sample
 from conformance.tool_definitions.rewriting.values import Sampler
 
@@ -71,7 +71,7 @@ def _call(tool: Mapping[str, Any], given: Mapping[str, Any] | None) -> Call | No
     if given is not None:
         return Call(str(tool["name"]), given, schema)
     for value in _candidates(schema):
-        if isinstance(value, dict) and _fits(value, schema):
+        if isinstance(value, dict) and fits(value, schema):
             return Call(str(tool["name"]), value, schema)
     return None
 
@@ -83,13 +83,6 @@ def _candidates(schema: dict[str, Any]) -> Iterator[Any]:
     yield sample(schema, _TEXT, {})
     for seed in range(_SEEDS):
         yield Sampler(schema, seed).value(schema, plain=True)
-
-
-def _fits(value: Any, schema: Any) -> bool:
-    try:
-        return next(misfits(value, schema), None) is None
-    except NotExercisedError:
-        return False
 
 
 def wrong_arguments(call: Call) -> Mapping[str, Any] | None:

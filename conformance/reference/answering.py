@@ -142,7 +142,8 @@ def _played(
         delivery = changes.delivery(rendered, request, streamed=False)
         return Answer(delivery, rendered, len(model), scripted_error=True)
     reads_tools = dialect.host is None or ask.tools is not None
-    allowed = Allowed.of(scenario, ask, request.body.json, reads_tools=reads_tools)
+    named = place.script is not None and place.script.named
+    allowed = Allowed.of(scenario, ask, request.body.json, reads_tools=reads_tools, named=named)
     turn, more = turn_of(scripted, allowed, ask.history)
     withheld = scripted is not None and len(turn.calls) < len(scripted.calls)
     foreign = bool(turn.calls) and not set(allowed.names.values()).intersection(call.name for call in turn.calls)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from conformance.model.exchange import Response
@@ -17,7 +17,7 @@ class Script:
 
     `opening` is the number of the turn that begins it, -1 for all of the history. `recorded` has the responses of a
     recording, each with its turn, and is empty for a scenario; `begun` is how many turns of the model the recording's
-    first request has.
+    first request has. `named` is whether the client asks for the scenario by its name, and not by its words alone.
     """
 
     scenario: Scenario
@@ -25,6 +25,7 @@ class Script:
     opening: int
     recorded: Sequence[tuple[Response, Turn | None]] = ()
     begun: int = 0
+    named: bool = False
 
     def position(self, history: Sequence[Turn]) -> int:
         """How many turns the model has had since the opening; neighbouring turns of the model are one."""
@@ -39,6 +40,11 @@ def script_of(ask: Ask, scenarios: Mapping[str, Scenario], wanted: str | None = 
     prompt), then the name of the model. `wanted` is the id of the scenario that the client asked for otherwise.
     """
     wanted = wanted or _of_model(ask.model, scenarios) or ""
+    script = _script(ask, scenarios, wanted)
+    return None if script is None else replace(script, named=bool(wanted))
+
+
+def _script(ask: Ask, scenarios: Mapping[str, Scenario], wanted: str) -> Script | None:
     known = {name: each for name, each in scenarios.items() if wanted in ("", name)}
     turns = reversed(list(enumerate(ask.history)))
     messages = [(number, text) for number, turn in turns if turn.role == "user" and (text := turn.text.strip())]

@@ -35,11 +35,14 @@ class Wire:
         return tuple(named[:_LINES] or [_cut(line) for line in lines[-_LINES:]])
 
     def missing(self) -> tuple[str, ...]:
-        """The first lines that the client did not get."""
+        """The first lines that the client did not get, and the last one."""
         came = len(_lines(self.came))
         # The last line that came may be half of one.
         whole = self.meant.startswith(self.came) and self.came.endswith(b"\n")
-        return tuple(_cut(each) for each in _lines(self.meant)[came if whole else max(came - 1, 0) :][:_LINES])
+        lost = [_cut(each) for each in _lines(self.meant)[came if whole else max(came - 1, 0) :]]
+        if len(lost) <= _LINES:
+            return tuple(lost)
+        return (*lost[: _LINES - 2], f"(and {len(lost) - _LINES + 1} more lines)", lost[-1])
 
 
 @dataclass(frozen=True, slots=True)

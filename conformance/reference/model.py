@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from conformance.model.jsontext import brief
 from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolDefinition, Turn
 from conformance.reference import results
 from conformance.reference.names import is_name_of, plain
+from conformance.reference.plausible import arguments_for
 from conformance.reference.samples import known_values, sample, schema_of_reply
 from conformance.reference.searching import enables_search
 from conformance.scenario.model import Scenario, ScriptedCall, ScriptedTurn
+from conformance.scenario.templates import placeholders
+
+_TEXT, _LONGEST = "conformance", 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +25,8 @@ class Allowed:
     """What a request allows the model: the names under which it declares the scenario's tools, and its tool choice.
 
     `names` maps a tool of the scenario to its declared name; a tool that is not declared is missing. With `reads_tools`
-    false, the request's tools cannot be read, so every tool counts as declared.
+    false, the request's tools cannot be read, so every tool counts as declared. With `own`, the client declares none of
+    the scenario's tools, and its own are called in their place, with arguments that fit their schemas.
     """
 
     scenario: Scenario
@@ -28,12 +34,18 @@ class Allowed:
     body: Any = None
     reads_tools: bool = True
     names: Mapping[str, str] = field(default_factory=dict)
+    own: bool = False
 
     @classmethod
-    def of(cls, scenario: Scenario, ask: Ask, body: Any, *, reads_tools: bool) -> Allowed:
+    def of(cls, scenario: Scenario, ask: Ask, body: Any, *, reads_tools: bool, named: bool = False) -> Allowed:
+        """What a request allows; `named` is whether the client asks for the scenario by its name."""
         declared = [tool.name for tool in ask.tools or () if tool.name]
         names = {each.name: found for each in scenario.tools if (found := _declared(each.name, declared))}
-        return cls(scenario, ask, body, reads_tools, names)
+        functions = [tool.name for tool in ask.tools or () if tool.name and tool.kind == "function"]
+        own = named and not names and reads_tools and bool(functions)
+        if own:
+            names = {each.name: functions[at % len(functions)] for at, each in enumerate(scenario.tools)}
+        return cls(scenario, ask, body, reads_tools, names, own)
 
     @property
     def scripted_names(self) -> Mapping[str, str]:
@@ -77,7 +89,9 @@ def turn_of(scripted: ScriptedTurn | None, allowed: Allowed, history: Sequence[T
         scripted = ScriptedTurn(text="There is nothing more to say in this scenario.")
     parts: list[Part] = [Reasoning(scripted.reasoning)] if scripted.reasoning else []
     text = ""
-    if scripted.text:
+    if scripted.text and allowed.own:
+        text = _told(scripted.text, history)
+    elif scripted.text:
         text, unread = results.filled(scripted.text, history, allowed.scripted_names)
         notes += unread
     calls, refused = _calls(scripted, allowed)
@@ -115,8 +129,26 @@ def _calls(scripted: ScriptedTurn, allowed: Allowed) -> tuple[list[ToolCall], li
         elif forced is not None and forced and name not in forced and allowed.scenario.tool(call.tool) is not None:
             refused.append(f"tool_choice forces {', '.join(forced)} in place of the scenario's {call.tool}")
         else:
+            call = _of_own_tool(call, name, allowed, number)  # noqa: PLW2901 - the same call, of another tool
             made.append(_call(call, name, cut_off=scripted.cut_off and number == len(scripted.calls) - 1))
     return made, refused
+
+
+def _of_own_tool(call: ScriptedCall, name: str, allowed: Allowed, number: int) -> ScriptedCall:
+    """The call with arguments that fit the client's own tool, if it is one."""
+    tool = allowed.ask.tool(name) if allowed.own else None
+    if tool is None or allowed.scenario.tool(call.tool) is None or not isinstance(call.arguments, dict):
+        return call
+    return replace(call, arguments=arguments_for(tool.parameters or {"type": "object"}, _TEXT, number), text=None)
+
+
+def _told(text: str, history: Sequence[Turn]) -> str:
+    """A text about what the client's own tools returned, whose members no script knows."""
+    if not any(placeholders(text)):
+        return text
+    last = next((turn for turn in reversed(history) if turn.results), None)
+    contents = [brief(each.content, _LONGEST) for each in last.results] if last is not None else []
+    return f"The tools returned: {'; '.join(contents)}." if contents else "The tools returned nothing."
 
 
 def _forced(allowed: Allowed, text: str, history: Sequence[Turn]) -> list[ToolCall]:

@@ -196,7 +196,7 @@ class _Found:
 
 
 def _evidence(played: Played, number: int, sent: Sent, found: _Found, body: Any) -> Evidence:
-    words = [word for call in found.sent for word in (call.id, call.name)]
+    words = [call.id or call.name for call in found.sent]
     return Evidence(
         found.what,
         number + 1,

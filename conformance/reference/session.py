@@ -132,7 +132,7 @@ class Session:
             if sent.wire is not None and sent.turn is not None
             for call in sent.turn.calls
             if is_name_of(call.name, fault.tool)
-            for line in sent.wire.lines(call.id, call.name)
+            for line in sent.wire.lines(call.id or call.name)
         ]
         missing = [
             line

@@ -61,6 +61,14 @@ PACKAGES = {
     "LlamaIndex": "llama-index-core",
     "Strands": "strands-agents",
     "any-llm": "any-llm-sdk",
+    "Haystack": "haystack-ai",
+    "Semantic Kernel": "semantic-kernel",
+    "AutoGen": "autogen-agentchat",
+    "Agno": "agno",
+    "Mirascope": "mirascope",
+    "Google ADK": "google-adk",
+    "Genkit": "genkit",
+    "Strands (TypeScript)": "@strands-agents/sdk",
 }
 """The package whose version is that of the client, by the name before the comma in `examples/clients/run.py`."""
 
@@ -250,8 +258,8 @@ def run_client(module: Any, program: Any, folder: Path) -> tuple[str, Path]:
     """The version of a client, and the JSON report of its program."""
     command = module.installed(program, folder)
     package = PACKAGES[program.name.partition(", ")[0]]
-    if program.group == "node":
-        reported = json.loads((folder / "node" / "node_modules" / package / "package.json").read_text())
+    if program.group in module.NODE:
+        reported = json.loads((folder / program.group / "node_modules" / package / "package.json").read_text())
         version = reported["version"]
     else:
         version = version_of(folder / f"venv-{program.group}" / "bin" / "python", package)

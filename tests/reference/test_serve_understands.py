@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from conformance.errors import ConformanceError
+from conformance.profiles.tool_schema import misfits
 from conformance.reference.recorded import Recorded
 from conformance.reference.samples import sample
 from conformance.reference.sessions import Sessions
@@ -107,6 +108,31 @@ def test_an_undeclared_tool_is_not_called(talk: Talk) -> None:
     [played] = talk.conversations(exit_code=0)
     assert played["notes"] == ["the scenario calls get_weather, but the request declares another_tool"]
     assert played["outcome"] == "unfinished"
+
+
+SEARCH = {
+    "type": "object",
+    "properties": {"query": {"type": "string"}, "pages": {"type": "integer", "minimum": 1, "maximum": 9}},
+    "required": ["query"],
+    "additionalProperties": False,
+}
+
+
+def test_a_client_that_names_a_scenario_plays_it_with_its_own_tools(talk: Talk) -> None:
+    own = {"type": "function", "function": {"name": "search", "description": "Search.", "parameters": SEARCH}}
+    messages: list[Any] = [{"role": "user", "content": "Look it up."}]
+    asked: dict[str, Any] = {"tools": [own], "path": "/scenario/parallel-weather"}
+    first = talk.chat(messages, **asked).message
+    calls = first["tool_calls"]
+    arguments = [json.loads(each["function"]["arguments"]) for each in calls]
+    assert [each["function"]["name"] for each in calls] == ["search", "search"]
+    assert arguments == [{"query": "conformance", "pages": 1}, {"query": "conformance 2", "pages": 2}]
+    assert all(not list(misfits(each, SEARCH)) for each in arguments)
+    found = [{"role": "tool", "tool_call_id": each["id"], "content": f"page {at}"} for at, each in enumerate(calls)]
+    last = talk.chat([*messages, spoken(first), *found], **asked).message
+    assert last["content"] == 'The tools returned: "page 0"; "page 1".'
+    [played] = talk.conversations(exit_code=0)
+    assert (played["outcome"], played["notes"]) == ("complete", [])
 
 
 @pytest.mark.parametrize("name", ["mcp__weather__get_weather", "getWeather", "weather-get_weather"])

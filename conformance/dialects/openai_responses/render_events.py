@@ -57,7 +57,7 @@ def _item(index: int, item: Json) -> Iterator[tuple[str, Json]]:
 
 def _empty(item: Json) -> Json:
     """The item in `added`, without the content of its deltas."""
-    blank = {"arguments": "", "input": "", "content": [], "summary": [], "status": "in_progress"}
+    blank: Json = {"arguments": "", "input": "", "content": [], "summary": [], "status": "in_progress"}
     if item.get("type") == "web_search_call":
         blank["action"] = {"type": "search"}
     return {key: blank.get(key, value) for key, value in item.items()}
