@@ -265,6 +265,8 @@ def pipes(fault: str | None) -> None:
         message = json.loads(line)
         if "id" not in message or "method" not in message:
             continue
+        if fault == "ends at a ping" and message["method"] == "ping":
+            return
         if fault == "noise":
             _say("planted: got a message")
         answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import anyio
-import httpx2
 
 from conformance.judge.checker import Checker
 from conformance.judge.run_rules import RunFinding
@@ -16,15 +15,13 @@ from conformance.mcp_servers import sdk
 from conformance.mcp_servers.cells import DIALECT, RAW, Cell, Outcome, why_not
 from conformance.mcp_servers.choose import Wish
 from conformance.mcp_servers.probes import PROBES
-from conformance.mcp_servers.raw import RawClient, raw
-from conformance.mcp_servers.reach import Line, Reach, opened
-from conformance.mcp_servers.scene import NotApplicableError, NotTriedError, Scene
+from conformance.mcp_servers.reach import Reach
+from conformance.mcp_servers.run import Run
+from conformance.mcp_servers.sharing import groups, play_all
 from conformance.mcp_servers.traffic import Traffic
 from conformance.model.finding import Hit
 
 _LIFECYCLE = PROBES[0]
-_LONGEST = 4
-"""How many timeouts a cell may take."""
 
 
 def perform(
@@ -36,22 +33,33 @@ def perform(
     """
     tried: dict[str, Outcome] = {}
 
-    def outcome(cell: Cell) -> Outcome:
-        reason = why_not(cell, reach) or tried[cell.revision].skipped
-        if reason is not None:
-            return Outcome(cell, skipped=reason)
-        first = tried[cell.revision]
-        return first if cell == first.cell else _lost(_performed(cell, reach, wish, target, hide), target)
+    def performed(cells: Sequence[Cell]) -> dict[Cell, Outcome]:
+        found: dict[Cell, Outcome] = {}
+        anyio.run(play_all, cells, reach, wish, lambda run: found.update({run.cell: _outcome(run, target, hide)}))
+        return found
 
     with sdk.silent(), _several(jobs) as pool:
         for cell in planned:
             if why_not(cell, reach) is None and cell.revision not in tried:
-                probe = _performed(Cell(_LIFECYCLE, cell.revision, RAW), reach, wish, target, hide)
-                if probe.unreached is not None:
-                    yield replace(probe, cell=cell)
+                first = Cell(_LIFECYCLE, cell.revision, RAW)
+                tried[cell.revision] = performed([first])[first]
+                if tried[cell.revision].unreached is not None:
+                    yield replace(tried[cell.revision], cell=cell)
                     return
-                tried[cell.revision] = probe
-        yield from pool.map(outcome, planned)
+        skipped = {
+            cell: Outcome(cell, skipped=reason)
+            for cell in planned
+            if (reason := why_not(cell, reach) or tried[cell.revision].skipped) is not None
+        }
+        known = skipped | {each.cell: each for each in tried.values() if each.skipped is None}
+        made = {
+            cell: future
+            for group in groups([cell for cell in planned if cell not in known], reach)
+            for future in (pool.submit(performed, group),)
+            for cell in group
+        }
+        for cell in planned:
+            yield known[cell] if cell in known else _lost(made[cell].result()[cell], target)
 
 
 @contextmanager
@@ -75,10 +83,8 @@ def _lost(outcome: Outcome, target: str) -> Outcome:
     return replace(outcome, unreached=None)
 
 
-def _performed(cell: Cell, reach: Reach, wish: Wish, target: str, hide: Callable[[str], str]) -> Outcome:
-    run = _Run(cell, reach, wish)
-    anyio.run(run.play)
-    outcome, source = run.outcome, f"{target}:{cell.id}"
+def _outcome(run: Run, target: str, hide: Callable[[str], str]) -> Outcome:
+    outcome, source = run.outcome, f"{target}:{run.cell.id}"
     outcome.exchanges = run.traffic.exchanges(source)
     if outcome.skipped is None or run.hits:
         outcome.skipped = None
@@ -89,90 +95,7 @@ def _performed(cell: Cell, reach: Reach, wish: Wish, target: str, hide: Callable
     return outcome
 
 
-class _Run:
-    """One cell while it runs; nothing that happens in it raises."""
-
-    def __init__(self, cell: Cell, reach: Reach, wish: Wish) -> None:
-        self.cell = cell
-        self.outcome = Outcome(cell)
-        self.traffic = Traffic()
-        self.hits: list[RunFinding] = []
-        self.excused: set[str] = set()
-        self._reach = reach
-        self._wish = wish
-
-    async def play(self) -> None:
-        """Plays the cell, and keeps what came of it."""
-        foreign: list[str] = []
-        try:
-            with anyio.fail_after(_LONGEST * self._reach.timeout):
-                async with opened(self._reach) as line:
-                    self.traffic, foreign = line.traffic, line.foreign
-                    await (self._raw(line) if self.cell.driver == RAW else self._sdk(line))
-        except Exception as error:  # noqa: BLE001 - the SDK's, the network's and the server's own errors
-            self._failed(next(_leaves(error)))
-        if foreign:
-            message = "the server wrote something else than messages to its standard output"
-            hit = Hit(None, message, "one JSON-RPC message a line", foreign[0][:100], side="response")
-            self.hits.append(RunFinding("server-output-malformed", None, hit))
-
-    async def _raw(self, line: Line) -> None:
-        async with raw(line, self.cell.revision) as client:
-            scene = Scene(client, self._reach, self._wish, self.hits, self.excused)
-            try:
-                await self.cell.probe.act(scene)
-            finally:
-                self._reached(client)
-
-    def _reached(self, client: RawClient) -> None:
-        """Notes that no server of this protocol answers here: nothing that came back is a message."""
-        sent = client.line.traffic.sent
-        answered = [each for each in sent if each.status is not None]
-        if not answered and sent and sent[0].failure is not None:
-            self.outcome.unreached = str(sent[0].failure) or type(sent[0].failure).__name__
-        elif answered and not any(b"jsonrpc" in each.content for each in answered):
-            first = answered[0]
-            words = " ".join(bytes(first.content[:200]).decode("utf-8", "replace").split())
-            self.outcome.unreached = f"it returned {first.status}{': ' + words if words else ''}"
-
-    async def _sdk(self, line: Line) -> None:
-        async with sdk.connected(line, self.cell.revision, self._reach) as client:
-            await sdk.ACTS[self.cell.probe.name](client, self._wish)
-
-    def _failed(self, error: BaseException) -> None:
-        if isinstance(error, NotApplicableError):
-            self.outcome.skipped, self.outcome.untried = str(error), isinstance(error, NotTriedError)
-        elif isinstance(error, TimeoutError):
-            hit = Hit(None, "the probe did not end in time", "its end", f"{_LONGEST * self._reach.timeout:g} s")
-            self.hits.append(RunFinding("request-unanswered", None, hit))
-        elif self.cell.driver != RAW:
-            text = str(error).split("\n")[0][:200]
-            message = f"the SDK raised {type(error).__name__}: {text}"
-            last = len(self.traffic.sent) - 1
-            hit = Hit(None, message, "the SDK reads the response", type(error).__name__, side="response")
-            self.hits.append(RunFinding("client-error-unexpected", last if last >= 0 else None, hit))
-        elif isinstance(error, (OSError, httpx2.HTTPError)):
-            self.outcome.unreached = str(error) or type(error).__name__
-        else:
-            self.outcome.harness_errors.append(f"{self.cell.id}: {type(error).__name__}: {error}")
-
-
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    """The errors of a group of errors, at any depth; the reason for leaving first."""
-    found: list[BaseException] = []
-
-    def walk(each: BaseException) -> None:
-        if isinstance(each, BaseExceptionGroup):
-            for inner in each.exceptions:
-                walk(inner)
-        else:
-            found.append(each)
-
-    walk(error)
-    yield from sorted(found, key=lambda each: not isinstance(each, NotApplicableError))
-
-
-def _judge(run: _Run, outcome: Outcome, source: str) -> None:
+def _judge(run: Run, outcome: Outcome, source: str) -> None:
     """Adds the findings about the exchanges, and about the run.
 
     Our own client's requests are wrong on purpose, so findings about them are left out.

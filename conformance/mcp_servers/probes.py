@@ -35,17 +35,19 @@ class Probe:
     name: str
     act: Act
     why_not: Reason
+    begins: bool = False
+    """Whether it is about the handshake itself, so that no open session can be used."""
 
 
 PROBES: list[Probe] = []
 """All probes, in the order in which they are done."""
 
 
-def probe(why_not: Reason = lambda _revision, _reach: None) -> Callable[[Act], Act]:
+def probe(why_not: Reason = lambda _revision, _reach: None, *, begins: bool = False) -> Callable[[Act], Act]:
     """Adds a probe, by the name of its function."""
 
     def add(act: Act) -> Act:
-        PROBES.append(Probe(act.__name__.replace("_", "-"), act, why_not))
+        PROBES.append(Probe(act.__name__.replace("_", "-"), act, why_not, begins))
         return act
 
     return add
@@ -80,7 +82,7 @@ def _cancels(revision: str, _reach: Reach) -> str | None:
     return "a request is cancelled by closing its stream" if revision == STATELESS else None
 
 
-@probe()
+@probe(begins=True)
 async def lifecycle(scene: Scene) -> None:
     """The handshake, or `server/discover`."""
     answer = await scene.open()
@@ -92,7 +94,7 @@ async def lifecycle(scene: Scene) -> None:
         scene.expect_result(await scene.client.request("tools/list"), "tools/list")
 
 
-@probe()
+@probe(begins=True)
 async def unknown_revision(scene: Scene) -> None:
     """A revision that does not exist gets another one as the answer, or an error."""
     if scene.client.stateless:

@@ -34,6 +34,8 @@ class Scene:
     hits: list[RunFinding] = field(default_factory=list)
     excused: set[str] = field(default_factory=set)
     """Rules that the probe itself makes the server break."""
+    opening: Answer | None = None
+    """The answer to the handshake, if the session is open already."""
 
     def hit(
         self,
@@ -97,6 +99,8 @@ class Scene:
         Raises:
             NotApplicableError: the server does not support the revision.
         """
+        if self.opening is not None:
+            return self.opening
         return await (self._discover() if self.client.stateless else self._handshake())
 
     async def _discover(self) -> Answer:

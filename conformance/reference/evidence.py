@@ -32,17 +32,17 @@ class Wire:
         """The lines that came and have one of the words in them, around it; without any, the last ones."""
         lines = _lines(self.came)
         named = [_around(line, word) for line in lines if (word := _first_in(line, words)) is not None]
-        return tuple(named[:_LINES] or [_cut(line) for line in lines[-_LINES:]])
+        return tuple(named[:_LINES] or _shortened(lines[-_LINES:]))
 
     def missing(self) -> tuple[str, ...]:
         """The first lines that the client did not get, and the last one."""
         came = len(_lines(self.came))
         # The last line that came may be half of one.
         whole = self.meant.startswith(self.came) and self.came.endswith(b"\n")
-        lost = [_cut(each) for each in _lines(self.meant)[came if whole else max(came - 1, 0) :]]
+        lost = _lines(self.meant)[came if whole else max(came - 1, 0) :]
         if len(lost) <= _LINES:
-            return tuple(lost)
-        return (*lost[: _LINES - 2], f"(and {len(lost) - _LINES + 1} more lines)", lost[-1])
+            return tuple(_shortened(lost))
+        return (*_shortened(lost[: _LINES - 2]), f"(and {len(lost) - _LINES + 1} more lines)", _cut(lost[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,20 @@ def _first_in(line: str, words: Sequence[str | None]) -> str | None:
 def _around(line: str, word: str) -> str:
     start = max(0, line.index(word) - _LONGEST // 2)
     return _cut(line if len(line) <= _LONGEST or not start else f"…{line[start:]}")
+
+
+def _shortened(lines: Sequence[str]) -> list[str]:
+    """Lines without the members with which long ones begin alike: in a stream, what is new comes last."""
+    alike = _beginning([line for line in lines if len(line) > _LONGEST])
+    start = alike.rfind(',"') + 1 if alike not in lines else 0
+    return [_cut(f"…{line[start:]}" if start and line.startswith(alike) else line) for line in lines]
+
+
+def _beginning(lines: Sequence[str]) -> str:
+    """What all of the lines begin with."""
+    pairs = enumerate(zip(*lines, strict=False))
+    end = next((at for at, each in pairs if len(set(each)) > 1), min(map(len, lines), default=0))
+    return lines[0][:end] if lines else ""
 
 
 def _cut(line: str) -> str:

@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from conformance.commands import app
+from conformance.mcp_servers import channels
 from conformance.mcp_servers.cells import RAW, Outcome, cells
 from conformance.mcp_servers.choose import Call, Wish, calls, wrong_arguments
 from conformance.mcp_servers.perform import perform
@@ -113,6 +115,59 @@ def test_a_server_on_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each.skipped for each in outcomes if each.skipped] == []
     [noisy] = ran(Reach(argv=[*HERE, "noise"], timeout=20), ("lifecycle",))
     assert rules([noisy]) == {"server-output-malformed"}
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
+    """The commands of the processes that are started."""
+    found: list[Sequence[str]] = []
+    process = channels.process
+
+    def counted(argv: Sequence[str]) -> AbstractAsyncContextManager[channels.Pipes]:
+        found.append(argv)
+        return process(argv)
+
+    monkeypatch.setattr(channels, "process", counted)
+    monkeypatch.chdir(ROOT)
+    return found
+
+
+@pytest.mark.process
+def test_the_cells_of_a_revision_and_client_share_a_process(started: list[Sequence[str]]) -> None:
+    outcomes = ran(Reach(argv=HERE, timeout=20), (), (NEWEST, STATELESS), ())
+    played = [each for each in outcomes if each.skipped is None]
+    assert (len(played), len(started)) == (25, 6)  # by our client 2 and the shared ones, by the SDK the shared ones
+    assert rules(outcomes) == set()
+    firsts = {each.cell.id: json.loads(each.exchanges[0].request.body.text or "")["method"] for each in played}
+    assert set(firsts.values()) == {"initialize", "server/discover", "tools/list"}, "each has its handshake"
+
+
+@pytest.mark.process
+def test_a_server_that_ends_is_started_again_for_the_next_cells(started: list[Sequence[str]]) -> None:
+    outcomes = ran(Reach(argv=[*HERE, "ends at a ping"], timeout=20), ("tools-list", "ping", "unknown-tool"))
+    assert {each.cell.probe.name: {finding.rule for finding in each.findings} for each in outcomes} == {
+        "ping": {"request-unanswered"},
+        "tools-list": set(),
+        "unknown-tool": set(),
+    }
+    assert len(started) == 4  # for the revision, for all of them, for the ping alone, for the rest
+
+
+@pytest.mark.process
+def test_what_the_sdk_of_a_server_does_is_an_info_for_its_author(tmp_path: Path) -> None:
+    server = ROOT / "tests" / "journeys" / "data" / "weekday_server.py"
+    words = ["--dialect", "mcp", "--driver", RAW, "--revision", NEWEST, "--format", "json"]
+    words += ["--scenario", "unknown-tool", "--scenario", "invalid-arguments"]
+    found = {}
+    for more in ((), ("--profile", "none")):
+        done = CliRunner().invoke(app, ["run", *words, *more, "--", sys.executable, str(server)])
+        [finding] = json.loads(done.stdout)["findings"]
+        found[more] = done.exit_code, finding["severity"], finding["rule"]
+        assert ("MCPServer" in finding["message"]) is not more
+    assert found == {
+        (): (0, "info", "mcp-unknown-tool-error-missing"),
+        ("--profile", "none"): (1, "error", "mcp-unknown-tool-error-missing"),
+    }
 
 
 def test_only_tools_that_are_declared_read_only_are_called_by_themselves() -> None:

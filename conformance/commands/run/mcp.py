@@ -26,6 +26,7 @@ from conformance.errors import ConformanceError
 from conformance.judge.selection import Selection
 from conformance.judge.summary import Summary
 from conformance.matrix.cells import must_exist
+from conformance.model.printable import count
 from conformance.report.base import Case
 from conformance.report.verdicts import Display
 from conformance.tool_definitions.inputs.private import Private, private_command, private_url
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from conformance.mcp_servers.reach import Reach
 
 DIALECT = "mcp"
+NONE = "none"
+"""What `--profile` takes here: the findings about the server's SDK count as any other."""
 _PROCESSES = 4
 """How many processes of a server run at once over stdio, where --jobs names no other number."""
 _SECONDS = 10.0
@@ -78,7 +81,7 @@ def is_meant(options: Options) -> bool:
 
 def run(options: Options) -> int:
     """Runs the cells against one server, and reports them as a matrix."""
-    _refuse_options_of_models()
+    _refuse_options_of_models(options)
     display = options.report.display
     selection = options.findings.selection()
     for module in ("mcp", "mcp_types", "httpx2"):
@@ -93,21 +96,23 @@ def run(options: Options) -> int:
     with destination(options.report.output, [str(folder)] if folder else []) as out:
         jobs = options.campaign.jobs if given("jobs") else _PROCESSES if server.reach.argv else 1
         done, interrupted = _played(planned, server, wish, folder, jobs)
+        notes = [] if options.profile == NONE else _notes(done)
         whole = everything and interrupted is None
         summary = _report(done, display, selection, out, server.target, whole=whole)
         if display.format == "text":
             from conformance.commands.run.mcp_table import print_table
 
             print_table(done, out, quiet=display.quiet)
+            out.writelines(f"{line}\n" for line in notes)
     if interrupted is not None:
         click.echo(f"conformance: interrupted; {len(planned) - len(done)} of {len(planned)} cells not done", err=True)
         return 143 if isinstance(interrupted, TerminatedError) else 130
     return exit_code(summary, strict=selection.strict)
 
 
-def _refuse_options_of_models() -> None:
+def _refuse_options_of_models(options: Options) -> None:
     for name, option in _WITHOUT_MEANING.items():
-        if given(name):
+        if given(name) and not (name == "profile" and options.profile == NONE):
             hint = "pass --base-url URL, or -- and a command" if name in ("target", "targets") else f"remove {option}"
             raise ConformanceError(f"{option} has no meaning for an MCP server", hint)
 
@@ -229,6 +234,18 @@ def _played(
     except KeyboardInterrupt as interrupt:
         return done, interrupt
     return done, None
+
+
+def _notes(done: Sequence[Outcome]) -> list[str]:
+    """Makes what the server's SDK does by itself an info; returns a line about that, if there is any."""
+    from conformance.mcp_servers.sdks import as_author_sees, recognised
+
+    sdk = recognised(done)
+    number = 0 if sdk is None else sum(as_author_sees(each, sdk) for each in done)
+    if sdk is None or not number:
+        return []
+    what = f"{count(number, 'finding')} about {sdk.name}, not about this server"
+    return [f"{what}: infos (-v shows them; --profile {NONE} counts them as any other)"]
 
 
 def _report(

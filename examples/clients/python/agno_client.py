@@ -4,6 +4,7 @@ import os
 import sys
 
 from agno.agent import Agent
+from agno.run.agent import RunEvent
 from play import FUNCTIONS
 
 if sys.argv[1] == "anthropic":
@@ -21,5 +22,7 @@ else:
 for question, function in FUNCTIONS:
     agent = Agent(model=model, tools=[function], telemetry=False)
     for event in agent.run(question, stream=True):
+        if event.event == RunEvent.run_error.value:
+            raise RuntimeError(event.content)
         print(event.content or "", end="")
     print()
