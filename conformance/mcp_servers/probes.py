@@ -82,7 +82,7 @@ def _cancels(revision: str, _reach: Reach) -> str | None:
     return "a request is cancelled by closing its stream" if revision == STATELESS else None
 
 
-@probe(begins=True)
+@probe()
 async def lifecycle(scene: Scene) -> None:
     """The handshake, or `server/discover`."""
     answer = await scene.open()

@@ -66,14 +66,26 @@ async def _in_one_session(cells: Sequence[Cell], reach: Reach, wish: Wish, done:
     return left
 
 
+_OPENING = ("initialize", "notifications/initialized", "server/discover")
+
+
+def _opens(sent: Sent) -> bool:
+    """Whether a message belongs to the handshake."""
+    message = sent.request.body.json
+    return isinstance(message, dict) and message.get("method") in _OPENING
+
+
 class _Session:
-    """An open session that several cells use, one after the other."""
+    """An open session that several cells use, one after the other.
+
+    The SDK may send the end of the handshake only with its first request, so that is looked for after each cell.
+    """
 
     def __init__(self, line: Line, client: RawClient | Client, opening: Answer | None, scene: Scene | None) -> None:
         self._line = line
         self._client = client
         self._opening = opening
-        self._sent: list[Sent] = list(line.traffic.sent)
+        self._sent: list[Sent] = []
         self._first = scene
 
     @classmethod
@@ -89,6 +101,7 @@ class _Session:
     async def play(self, cell: Cell, reach: Reach, wish: Wish) -> Run:
         """Plays a cell; its traffic begins with that of the handshake."""
         run = Run(cell, reach, wish)
+        self._sent += [each for each in self._line.traffic.sent[len(self._sent) :] if _opens(each)]
         self._line.traffic.sent = list(self._sent)
         if self._first is not None:
             run.hits += self._first.hits

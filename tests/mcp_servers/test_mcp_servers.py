@@ -134,9 +134,11 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
 
 @pytest.mark.process
 def test_the_cells_of_a_revision_and_client_share_a_process(started: list[Sequence[str]]) -> None:
-    outcomes = ran(Reach(argv=HERE, timeout=20), (), (NEWEST, STATELESS), ())
+    probes = ("lifecycle", "unknown-revision", "ping", "tools-list", "tools-call", "unknown-tool")
+    outcomes = ran(Reach(argv=HERE, timeout=20), probes, (NEWEST, STATELESS), ())
     played = [each for each in outcomes if each.skipped is None]
-    assert (len(played), len(started)) == (25, 6)  # by our client 2 and the shared ones, by the SDK the shared ones
+    # Two by our client for the revisions, one for unknown-revision, and of the shared ones two by each client.
+    assert (len(played), len(started)) == (18, 7)
     assert rules(outcomes) == set()
     firsts = {each.cell.id: json.loads(each.exchanges[0].request.body.text or "")["method"] for each in played}
     assert set(firsts.values()) == {"initialize", "server/discover", "tools/list"}, "each has its handshake"
@@ -154,7 +156,7 @@ def test_a_server_that_ends_is_started_again_for_the_next_cells(started: list[Se
 
 
 @pytest.mark.process
-def test_what_the_sdk_of_a_server_does_is_an_info_for_its_author(tmp_path: Path) -> None:
+def test_what_the_sdk_of_a_server_does_is_an_info_for_its_author() -> None:
     server = ROOT / "tests" / "journeys" / "data" / "weekday_server.py"
     words = ["--dialect", "mcp", "--driver", RAW, "--revision", NEWEST, "--format", "json"]
     words += ["--scenario", "unknown-tool", "--scenario", "invalid-arguments"]
