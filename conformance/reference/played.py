@@ -14,6 +14,7 @@ from conformance.reference.evidence import Evidence, Wire, sent_back
 from conformance.reference.names import is_name_of
 from conformance.reference.results import is_failure
 
+_TOOK_A_PART = "took a part of the last answer for all of it"
 Outcome = Literal["complete", "handled", "failed honestly", "silently wrong", "unfinished"]
 
 
@@ -130,7 +131,7 @@ class Played:
         wire = self.sent[last].wire if last is not None else None
         ended = "" if exit_code is None else f"; the client exited with {exit_code}"
         return Evidence(
-            "took a part of the last answer for all" if self.reached >= self.turns else "stopped without an error",
+            _TOOK_A_PART if self.reached >= self.turns else "stopped without an error",
             None if last is None else last + 1,
             wire.lines() if wire is not None else (),
             wire.missing() if wire is not None else (),

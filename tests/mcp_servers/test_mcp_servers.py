@@ -20,6 +20,7 @@ from conformance.mcp_servers.choose import Call, Wish, calls, wrong_arguments
 from conformance.mcp_servers.perform import perform
 from conformance.mcp_servers.probes import PROBES
 from conformance.mcp_servers.reach import Reach
+from conformance.mcp_servers.sharing import groups
 from devtools.places import ROOT
 from tests.mcp_planted import ERASE, LOOK_UP, STATELESS, WAIT, planted
 
@@ -134,14 +135,25 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
 
 @pytest.mark.process
 def test_the_cells_of_a_revision_and_client_share_a_process(started: list[Sequence[str]]) -> None:
-    probes = ("lifecycle", "unknown-revision", "ping", "tools-list", "tools-call", "unknown-tool")
+    probes = ("lifecycle", "ping", "tools-list", "tools-call", "unknown-tool")
     outcomes = ran(Reach(argv=HERE, timeout=20), probes, (NEWEST, STATELESS), ())
     played = [each for each in outcomes if each.skipped is None]
-    # Two by our client for the revisions, one for unknown-revision, and of the shared ones two by each client.
-    assert (len(played), len(started)) == (18, 7)
+    # Two to find out about the revisions; for each of these, one by each client.
+    assert (len(played), len(started)) == (16, 6)
     assert rules(outcomes) == set()
     firsts = {each.cell.id: json.loads(each.exchanges[0].request.body.text or "")["method"] for each in played}
     assert set(firsts.values()) == {"initialize", "server/discover", "tools/list"}, "each has its handshake"
+
+
+def test_what_begins_with_a_wrong_handshake_shares_no_session() -> None:
+    planned = cells(("ping", "unknown-revision", "tools-list"), (NEWEST, STATELESS), (RAW,))
+    found = [[(each.probe.name, each.revision) for each in group] for group in groups(planned, Reach(argv=HERE))]
+    assert found == [
+        [("unknown-revision", NEWEST)],
+        [("ping", NEWEST), ("tools-list", NEWEST)],
+        [("unknown-revision", STATELESS), ("ping", STATELESS), ("tools-list", STATELESS)],
+    ]
+    assert all(len(group) == 1 for group in groups(planned, Reach("http://127.0.0.1:1/mcp")))
 
 
 @pytest.mark.process
