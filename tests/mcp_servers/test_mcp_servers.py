@@ -177,7 +177,7 @@ def test_what_the_sdk_of_a_server_does_is_an_info_for_its_author() -> None:
         done = CliRunner().invoke(app, ["run", *words, *more, "--", sys.executable, str(server)])
         [finding] = json.loads(done.stdout)["findings"]
         found[more] = done.exit_code, finding["severity"], finding["rule"]
-        assert ("MCPServer" in finding["message"]) is not more
+        assert ("MCPServer" in finding["message"]) is (not more)
     assert found == {
         (): (0, "info", "mcp-unknown-tool-error-missing"),
         ("--profile", "none"): (1, "error", "mcp-unknown-tool-error-missing"),

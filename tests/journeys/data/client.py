@@ -6,19 +6,20 @@ import json
 import os
 import sys
 import urllib.request
+from typing import Any
 
 PARAMETERS = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
 TOOL = {"type": "function", "function": {"name": "search", "description": "Search.", "parameters": PARAMETERS}}
 
 
-def ask(messages: list) -> dict:
+def ask(messages: list[Any]) -> dict[str, Any]:
     body = {"model": f"gpt-4o-mini@{sys.argv[1]}", "messages": messages, "tools": [TOOL], "stream": True}
     request = urllib.request.Request(
         f"{os.environ['OPENAI_BASE_URL']}/chat/completions",
         json.dumps(body).encode(),
         {"content-type": "application/json", "authorization": f"Bearer {os.environ['OPENAI_API_KEY']}"},
     )
-    message: dict = {"role": "assistant", "content": ""}
+    message: dict[str, Any] = {"role": "assistant", "content": ""}
     with urllib.request.urlopen(request) as response:
         for line in response:
             data = line.decode().removeprefix("data: ").strip()
