@@ -13,5 +13,5 @@ assert json.loads(evidence["had"][0])["function"]["arguments"] == '{"query":"con
 PYTHON
 expect 1 conformance serve --behaviour answer-ends-half-way --output report.txt -- python "$DATA/client.py" small-talk
 grep -q "silently wrong" report.txt
-grep -q "missing  data: " report.txt
+grep -q "^          missing  " report.txt
 grep -q "stopped  no request came after turn 1 of 1; the client exited with 0" report.txt
