@@ -95,6 +95,7 @@ class Bridge(httpx2.AsyncBaseTransport):
         self._channel = channel
         self._timeout = timeout
         self._waiting: dict[str, tuple[list[str], anyio.Event]] = {}
+        self._given_up: set[str] = set()
         self._closed = False
         self._stack = AsyncExitStack()
 
@@ -125,6 +126,8 @@ class Bridge(httpx2.AsyncBaseTransport):
                 raise httpx2.ReadTimeout(f"no response within {self._timeout:g} s")
         finally:
             self._waiting.pop(canonical(value["id"]), None)
+            if not done.is_set():
+                self._given_up.add(canonical(value["id"]))
         if self._closed and not got:
             raise httpx2.RemoteProtocolError(f"the server ended{self._channel.last_words()}")
         if len(got) == 1:
@@ -150,9 +153,14 @@ class Bridge(httpx2.AsyncBaseTransport):
             done.set()
 
     def _deliver(self, text: str, value: dict[str, Any]) -> None:
-        """Hands a message to the request that it answers, any other to the oldest one that waits."""
+        """Hands a message to the request that it answers, any other to the oldest one that waits.
+
+        An answer to a request that nobody waits for any more, such as a cancelled one, is no answer to another.
+        """
         answers = "method" not in value
         key = canonical(value.get("id")) if answers else None
+        if key in self._given_up:
+            return
         if key not in self._waiting:
             key = next(iter(self._waiting), None)
         if key is not None:
