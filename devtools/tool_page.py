@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from conformance.profiles.profiles import all_profiles
 from conformance.profiles.tool_variants import Outcome, Variant
-from conformance.tool_definitions.result import chosen
+from conformance.tool_definitions.result import in_order
 from devtools.tool_probes import PROBES, Answer, Probe, answer
 
 _SIGNS = {
@@ -51,7 +51,7 @@ Where a provider does not enforce the schema, an accepted keyword is shown to th
 
 def lines() -> Iterator[str]:
     """The lines of the page."""
-    variants = {each.full_name: each for each in chosen(())}
+    variants = {each.full_name: each for each in in_order()}
     asked = PROBES
     answers = {name: [answer(each, variant) for each in asked] for name, variant in variants.items()}
     yield from _HEAD.split("\n")

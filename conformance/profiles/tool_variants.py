@@ -56,6 +56,9 @@ ALL = "*"
 OTHERS = "x-*"
 """Every name that is no keyword of JSON Schema, and that no row before names."""
 
+_ON_REQUEST = re.compile(r"-strict$|\d{4}-\d\d-\d\d")
+"""In the name of a variant: strict mode, or a version of the API."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fact:
@@ -155,6 +158,11 @@ class Variant:
     def full_name(self) -> str:
         """`openai/chat-strict`."""
         return f"{self.profile}/{self.name}"
+
+    @property
+    def usual(self) -> bool:
+        """Whether tools go this way unless a client asks for strict mode, or for an earlier version of the API."""
+        return _ON_REQUEST.search(self.name) is None
 
     def is_about(self, model: str | None, api_version: str | None) -> bool:
         """Whether it holds for a model and a version of the API; None is unknown."""

@@ -29,7 +29,8 @@ def check(
     Args:
         tools: Definitions in any provider's form (a dict or a list of them), tool objects of LangChain, pydantic-ai and
             the like, functions (with `sdk`), or what `conformance tools` reads: a path, a URL, `module:name`.
-        profiles: The names of profiles, `openai`, or of their variants, `openai/chat-strict`; all of them by default.
+        profiles: The names of profiles, `openai`, or of their variants, `openai/chat-strict`; by default
+            all profiles, without strict modes and earlier versions.
         form: The name of the form of a file, a URL or a recording; by default, recognised by the content.
         sdk: The SDK that reads functions: `google-genai`, `langchain`, `openai-agents`, `pydantic-ai`.
 

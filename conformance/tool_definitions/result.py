@@ -179,20 +179,25 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
     }
 
 
+def in_order() -> list[Variant]:
+    """All variants, those of the best known profiles first."""
+    ranks = {name: number for number, name in enumerate(_FIRST)}
+    return sorted(all_variants().values(), key=lambda each: ranks.get(each.profile, len(ranks)))
+
+
 def chosen(profiles: Sequence[str]) -> list[Variant]:
-    """The variants of the profiles `PROFILE` or `PROFILE/VARIANT`, each once; all of them if none is given.
+    """The variants of the profiles `PROFILE` or `PROFILE/VARIANT`, each once; the usual ones if none is given.
 
     Raises:
         ConformanceError: there is no such profile.
     """
     if not profiles:
-        ranks = {name: number for number, name in enumerate(_FIRST)}
-        return sorted(all_variants().values(), key=lambda each: ranks.get(each.profile, len(ranks)))
+        return [each for each in in_order() if each.usual]
     return list(dict.fromkeys(each for given in profiles for each in variants_called(given)))
 
 
 def result_of(tools: Sequence[GivenTool], profiles: Sequence[str] = (), decisive: Sequence[str] = ()) -> ToolsResult:
-    """The result for the tools at the profiles; by default at those that decide, or else at all of them.
+    """The result for the tools at the profiles; by default at those that decide, or else at the usual ones.
 
     `decisive` are the profiles whose refusals are errors; by default those that were named. They are judged, too.
 

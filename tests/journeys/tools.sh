@@ -9,3 +9,6 @@ grep -F 'change   change `name` so that it matches [A-Za-z_]' causes.txt
 expect 1 grep anthropic causes.txt
 conformance tools "$DATA/tools.json" --rewrite google/3 --output rewritten.json
 conformance tools rewritten.json --for google/3 | head -2 | grep 'accepted by google/3'
+conformance tools "$DATA/tools.json" -v --output everywhere.txt
+grep 'anthropic/messages ' everywhere.txt
+expect 1 grep -e '-strict ' -e '2023-06-01' everywhere.txt

@@ -191,6 +191,15 @@ def test_the_severity_depends_on_who_decides() -> None:
     assert worst([], ["openai"]) == "error"
 
 
+def test_strict_modes_and_earlier_versions_count_only_if_they_are_named() -> None:
+    usual = result_of([given(PLAIN)]).profiles
+    assert {"openai/chat", "anthropic/messages", "google/3", "cohere/chat"} <= set(usual)
+    assert not [name for name in usual if "strict" in name or "2023" in name]
+    strict = {name for name, each in all_variants().items() if each.strict}
+    assert not strict & set(usual)
+    assert result_of([given(PLAIN)], ["openai"]).profiles[1] == "openai/chat-strict"
+
+
 def test_hosted_tools_are_left_out() -> None:
     result = result_of([given(None, "web", kind="web_search"), given(PLAIN)], ["openai/chat"])
     assert [tool.definition.name for tool in result.tools] == ["search"]

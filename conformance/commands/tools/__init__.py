@@ -31,7 +31,8 @@ class Options:
         "--profile",
         multiple=True,
         metavar="NAME",
-        help="Provider to judge by (openai), or one of its variants (openai/chat-strict); repeatable; default: all.",
+        help="Provider to judge by (openai), or one of its variants (openai/chat-strict); repeatable; default: all, "
+        "without strict modes and earlier versions.",
     )
     decisive: tuple[str, ...] = option(
         "--for",
