@@ -20,6 +20,7 @@ from conformance.inputs.formats import exchanges as exchanges_format
 from conformance.inputs.formats import format_named, format_of, format_of_bytes
 from conformance.model.exchange import Exchange
 from conformance.model.frozen import dataclass
+from conformance.model.printable import count
 
 _KINDS = "`conformance check --help` lists the formats that can be read; --from NAME chooses one"
 _DETECT = "leave --from out: the format is detected from the content"
@@ -28,6 +29,7 @@ _LOG_LINE = re.compile(
     rb"\[\d\d:\d\d:\d\d[.\d]*\]|\S+: (GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) |\s*<< |HTTP\(S\) proxy "
 )
 """What mitmdump prints on standard output besides a document."""
+_HARDUMP = "write the recording to standard output: `mitmdump -nr FLOWS --set hardump=-`"
 _MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:", b'"resourceSpans"')
 _HEAD = 1 << 12
 """How many bytes are inspected to detect a format that is neither JSON nor YAML."""
@@ -198,6 +200,8 @@ def _start(stream: IO[bytes], path: str) -> list[bytes]:
         if path == "-" and _LOG_LINE.match(line):
             skipped += 1
             continue
+        if skipped and not line.startswith(b"{"):
+            break
         if len(line) == _LARGE and not line.endswith(b"\n") and not largejson.begins(line):
             line += next(opening.lines(stream, path), b"")
         start.append(line)
@@ -205,8 +209,10 @@ def _start(stream: IO[bytes], path: str) -> list[bytes]:
             if b"\x00" in line and not line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 raise NotARecordingError(f"{path}: binary data", _KINDS)
             if skipped:
-                print(f"conformance: skipped {skipped} lines of a log before the recording", file=sys.stderr)  # noqa: T201
+                print(f"conformance: skipped {count(skipped, 'line')} of a log before the recording", file=sys.stderr)  # noqa: T201
             return start
+    if skipped:
+        raise ConformanceError(f"{path}: no recording after {count(skipped, 'line')} of a log", _HARDUMP)
     raise EmptyFileError(f"{path}: the file is empty", "record it again")
 
 

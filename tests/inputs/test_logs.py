@@ -37,6 +37,7 @@ MESSAGES = "anthropic-messages"
 WIRE: frozenset[str] = frozenset()
 HEADERLESS = frozenset({"headers"})
 BODIES = frozenset({"url", "headers", "status"})
+UNHEADED = frozenset({"headers", "status"})
 SAID = frozenset({"url", "headers", "status", "members"})
 
 
@@ -59,10 +60,14 @@ ID = r'tool_call_id\\*": ?\\*"call_(\w{4})'
 """The id of a result, as JSON or as JSON in a JSON string."""
 LOGGED_ID = r'"key": "id", "value": \{"stringValue": "call_(\w{4})\w+"\}\}\]\}\}, "attributes"'
 PART_ID = r'tool_call_response\\", \\"id\\": \\"[a-z]+_(\w{4})'
+PRINTED_ID = r"(?:tool_call_id': 'call_|tool_use_id': 'toolu_)(\w{4})"
+"""The same, as Python writes it."""
+WRITTEN_NAME = r"output: '[^']*\"name\": \"get_(\w{4})"
 STOP = r'"finish_reason":"tool_call(s)"'
 ORPHAN = "tool-result-orphaned"
 RESULT = (ORPHAN, "request", "/messages/2")
 RESULT_BLOCK = (ORPHAN, "request", "/messages/2/content/0")
+UNDECLARED = ("tool-call-undeclared", "response", "/choices/0/text")
 STOPPED = ("chat-finish-reason-unknown", "response", "event/8/choices/0/finish_reason")
 
 SAMPLES = [
@@ -79,6 +84,10 @@ SAMPLES = [
     Sample("batch", "batch", [CHAT] * 2, HEADERLESS, ID, RESULT),
     Sample("litellm-bundle", "litellm-bundle", [CHAT] * 4, HEADERLESS, ID, RESULT),
     Sample("litellm/callback.jsonl", "litellm", [CHAT] * 6, SAID, ID, RESULT),
+    Sample("litellm-debug/openai.log", "litellm-debug", [CHAT] * 2, SAID, PRINTED_ID, RESULT),
+    Sample("litellm-debug/anthropic.log", "litellm-debug", [MESSAGES] * 2, UNHEADED, PRINTED_ID, RESULT_BLOCK),
+    Sample("vllm/bodies.log", "vllm", [CHAT] * 2, BODIES, ID, RESULT),
+    Sample("vllm/prompts.log", "vllm", ["qwen3"] * 2, SAID, WRITTEN_NAME, UNDECLARED),
     Sample("langfuse", "langfuse", [CHAT] * 4, SAID, ID, RESULT),
     Sample("langsmith/wrapped-sdks.jsonl", "langsmith", [CHAT] * 4 + [MESSAGES] * 2, SAID, ID, RESULT),
     Sample("langsmith/langchain.jsonl", "langsmith", [CHAT] * 2 + [MESSAGES] * 2, SAID, ID, RESULT),
@@ -90,6 +99,8 @@ SAMPLES = [
     Sample("openinference/spans.jsonl", "openinference", [CHAT] * 2, SAID, ID, RESULT),
     Sample("dataset/train.jsonl", "dataset", [CHAT] * 2, SAID, ID, RESULT),
 ]
+ENDS_ANYWHERE = ("sse", "vcr", "litellm-debug", "vllm")
+"""YAML may end anywhere, and so may what a program prints."""
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.path)
 NODE = shutil.which("node")
 
@@ -417,7 +428,7 @@ def test_what_is_cut_off_is_refused_in_one_line(sample: Sample, tmp_path: Path) 
         cut = tmp_path / path.name
         cut.write_bytes(content[:size])
         error = problem(read(cut, format=sample.format))
-        assert error is not None or sample.format in ("sse", "vcr")  # YAML may end anywhere
+        assert error is not None or sample.format in ENDS_ANYWHERE
 
 
 @pytest.mark.parametrize("name", sorted(set(all_formats()) - {"exchange-jsonl"}))
@@ -771,6 +782,55 @@ def test_log_lines_of_mitmdump_before_the_document_are_skipped(capsys: pytest.Ca
     har = (LOGS / "har" / "mitmproxy.har").read_bytes()
     assert len(list(read("-", stdin=io.BytesIO(log + har)))) == 4
     assert "skipped 3 lines of a log before the recording" in capsys.readouterr().err
+
+
+def test_standard_input_with_only_the_log_of_mitmdump_states_what_to_write() -> None:
+    for text in (
+        b"127.0.0.1:5000: GET https://x.test/\n     << 200 OK 1k\n",
+        b"[12:00:01.123] No file\nTraceback (most\n",
+    ):
+        with pytest.raises(ConformanceError, match=r"no recording after .* of a log") as raised:
+            list(read("-", stdin=io.BytesIO(text)))
+        assert "--set hardump=-" in raised.value.hint
+
+
+def test_the_log_of_litellm_pairs_what_is_sure(tmp_path: Path) -> None:
+    """Of two calls at once, which reply belongs to which request is unknown; of a stream, there is no reply."""
+    path = tmp_path / "debug.log"
+    text = (LOGS / "litellm-debug" / "openai.log").read_text(encoding="utf-8")
+    records = re.split(r"(?m)^(?=\d\d:\d\d:\d\d - LiteLLM)", text)
+    sent, received = ([each for each in records if words in each] for words in ("POST Request Sent", "RAW RESPONSE"))
+
+    def sides(*order: str) -> list[frozenset[Lack]]:
+        path.write_text("".join(order), encoding="utf-8")
+        return [each.lacks & {"request", "response"} for each in read(str(path))]
+
+    assert sides(sent[0], received[0], sent[1], received[1]) == [frozenset()] * 2
+    alone = [frozenset({"response"}), frozenset({"request"})]
+    assert sides(sent[0], sent[1], received[0], received[1], sent[0], received[0]) == [*alone, *alone, frozenset()]
+    cut = sent[0].replace("'extra_body'", "'... (skipped 9 chars)")
+    assert sides(cut, received[0]) == [frozenset({"request"})]
+    stream = list(read(str(LOGS / "litellm-debug" / "openai-stream.log")))
+    assert [each.lacks & {"request", "response"} for each in stream] == [frozenset({"response"})] * 2
+    [first, _] = read(str(LOGS / "litellm-debug" / "gemini.log"))
+    assert first.request.path.endswith("gemini-2.5-flash:generateContent")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "INFO 10-01 18:43:27 logger.py:36] Received request {id}-0: prompt: 'It\\'s', params: S(n=1), lora: None.",
+        '\x1b[36m(A)\x1b[0m INFO 02-13 11:33:33 [logger.py:49] Received request {id}-0: prompt: "It\'s", params: S',
+    ],
+)
+def test_vllm_of_earlier_versions_prints_the_prompt_with_the_parameters(record: str, tmp_path: Path) -> None:
+    name = f"cmpl-{'a' * 32}"
+    wrote = f"Generated response {name}: output: ' so', output_token_ids: [1], finish_reason: stop"
+    path = tmp_path / "server.log"
+    path.write_text(f"{record.format(id=name)}\nINFO 02-13 11:33:34 [logger.py:67] {wrote}\n", encoding="utf-8")
+    [found] = read(str(path))
+    assert found.request.body.json == {"prompt": "It's"}
+    assert found.response.body.json["choices"] == [{"index": 0, "text": " so", "finish_reason": "stop"}]
 
 
 def test_both_bodies_in_one_value_are_an_exchange(tmp_path: Path) -> None:
