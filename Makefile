@@ -178,6 +178,7 @@ docs:  ## Build the documentation site into site/, with .venv-docs; fails on a b
 	$(PYTHON) -m venv .venv-docs
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -r docs/requirements.txt .
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
+	.venv-docs/bin/python -m devtools.deadlinks site
 
 foreigntools:  ## Read the tools of foreign MCP servers, OpenAPI documents and SDKs, in .venv-tools; needs registries and npm
 	$(PYTHON) -m venv .venv-tools

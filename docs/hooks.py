@@ -20,7 +20,7 @@ from conformance.report.catalogue.pages import rule_pages
 from conformance.report.site.site import build
 
 ROOT = Path(__file__).resolve().parent.parent
-_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+[^)#]+)(#[^)]*)?\)")
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:|mailto:)([^)#\s]+)(#[^)]*)?\)")
 
 
 def on_files(files: Any, config: Any) -> Any:

@@ -20,12 +20,12 @@ from conformance.errors import ConformanceError
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
+from conformance.matrix.outdated import outdated
 from conformance.matrix.perform import CellRun, act
 from conformance.matrix.request_drift import drift
 from conformance.matrix.verdict import Verdict, judge
 from conformance.model.exchange import Exchange, Request
 from conformance.model.finding import Hit
-from conformance.model.jsontext import brief, texts
 from conformance.model.registry import claimants, path_of
 
 _NO_KEY = "replay-needs-no-key"
@@ -60,7 +60,7 @@ def verdict_of(cassette: Cassette, run: CellRun) -> Verdict:
     answered = [request for number, request in enumerate(run.capture.requests) if number not in run.misses]
     pairs = list(zip(answered, recorded, strict=False))
     exchanges = [Exchange(live, then.response, complete=True, group="replay") for live, then in pairs]
-    changes = list(_outdated(run.cell, pairs)) or list(_drift(pairs))
+    changes = list(outdated(run.cell, cassette, pairs)) or list(_drift(pairs))
     run_hits = [*changes, *_count(run, answered, recorded)]
     return judge(run, exchanges, cassette.path, run_hits)
 
@@ -93,18 +93,6 @@ def _belongs(cassette: Cassette, cell: Cell, path: Path) -> None:
                 f"{path}: metadata.{axis} is {found!r}, but the path has {expected!r}",
                 "record it again with `conformance record`, or move it to the matching path",
             )
-
-
-def _outdated(cell: Cell, pairs: Sequence[tuple[Request, Exchange]]) -> Iterator[RunFinding]:
-    """A finding if requests now have something of the scenario that they had not when they were recorded."""
-    for number, (live, then) in enumerate(pairs):
-        now, before = ("\n".join(texts(each.body.json)) for each in (live, then.request))
-        new = next((text for text in cell.scenario.stated if text in now and text not in before), None)
-        if new is not None:
-            message = f"the scenario is newer than its cassettes: {brief(new)} is not in the recorded request"
-            fix = "record it again with `conformance record`"
-            yield RunFinding("cassette-scenario-mismatch", number, Hit(None, message, side="request", fix=fix))
-            return
 
 
 def _drift(pairs: Sequence[tuple[Request, Exchange]]) -> Iterator[RunFinding]:

@@ -33,9 +33,13 @@ class Row(NamedTuple):
 
 
 def rows_of(
-    old: Sequence[WireLine], new: Sequence[WireLine], old_grades: Mapping[str, str], new_grades: Mapping[str, str]
+    old: Sequence[WireLine],
+    new: Sequence[WireLine],
+    old_grades: Mapping[str, str],
+    new_grades: Mapping[str, str],
+    around: int = _AROUND,
 ) -> list[Row]:
-    """The lines that differ, with a few around them.
+    """The lines that differ, with so many around them.
 
     The grades are those of the differences, by pointer; what differs at no such place is noise.
     """
@@ -48,7 +52,7 @@ def rows_of(
     for tag, i, i_end, j, j_end in matcher.get_opcodes():
         if tag == "equal":
             pairs = list(zip(before[i:i_end], after[j:j_end], strict=True))
-            made += _same(pairs, first=i == 0, last=i_end == len(before))
+            made += _same(pairs, 0 if i == 0 else around, 0 if i > 0 and i_end == len(before) else around)
         else:
             made += _changed(before[i:i_end], after[j:j_end], old_grades, new_grades)
     left = max(len(old), len(new)) - _MOST
@@ -58,8 +62,7 @@ def rows_of(
     return [*made, *_gap(left)]
 
 
-def _same(lines: Sequence[tuple[WireLine, WireLine]], *, first: bool, last: bool) -> Iterator[Row]:
-    head, tail = (0 if first else _AROUND), (0 if last else _AROUND)
+def _same(lines: Sequence[tuple[WireLine, WireLine]], head: int, tail: int) -> Iterator[Row]:
     left = len(lines) - head - tail
     if left <= 1:
         yield from (_equal(*pair) for pair in lines)

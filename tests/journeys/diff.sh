@@ -12,3 +12,7 @@ sed -i 's/^user: .*/user: Something else?/' scenarios/first-call.yaml
 expect 1 conformance replay --scenarios scenarios --cassettes old --output replay.txt
 grep 'the scenario is newer than its cassettes' replay.txt
 grep 'change.*record it again' replay.txt
+conformance record --scenarios scenarios --cassettes edited --scenario first-call --dialect openai-chat --driver raw-http
+sed -i 's/- text: Order .*/- text: It was lost./' scenarios/first-call.yaml
+expect 1 conformance replay --scenarios scenarios --cassettes edited --output replay.txt
+grep 'newer than its cassettes: "It was lost." is not in the recorded reply' replay.txt

@@ -185,6 +185,17 @@ def test_a_scenario_that_was_edited_since_is_the_one_finding(tmp_path: Path) -> 
         assert verdict.findings[0].message.startswith("the scenario is newer than its cassettes: ")
 
 
+def test_an_edit_of_what_the_model_answers_is_the_one_finding(tmp_path: Path) -> None:
+    original = cell(CHAT)
+    path = broken(original, tmp_path, lambda _: None)
+    [talk] = original.scenario.conversations
+    *begin, last = talk.model
+    edited = replace(original.scenario, conversations=(replace(talk, model=(*begin, replace(last, text="It rains."))),))
+    verdict = replay(replace(original, scenario=edited), path)
+    assert places(verdict) == ["cassette-scenario-mismatch 1 None"]
+    assert '"It rains." is not in the recorded reply' in verdict.findings[0].message
+
+
 def test_a_request_to_another_path_is_no_match(tmp_path: Path) -> None:
     def edit(interactions: list[dict[str, Any]]) -> None:
         interactions[1]["request"]["uri"] = "http://reference.localhost/v1/completions"

@@ -114,6 +114,7 @@ def test_the_command_line_accepts_what_a_tutorial_runs(line: str) -> None:
     [
         ("see [the data](../specs/secrets.yaml)", "see the data (`specs/secrets.yaml`)"),
         ("see [`specs/secrets.yaml`](../specs/secrets.yaml)", "see `specs/secrets.yaml`"),
+        ("see [the job](workflows/nightly.yml)", "see the job (`docs/workflows/nightly.yml`)"),
         ("see [reports](reports.md#causes)", "see [reports](reports.md#causes)"),
     ],
 )

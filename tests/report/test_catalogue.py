@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
@@ -54,6 +55,17 @@ def without_note(piece: Piece) -> list[str]:
     return [line for line in piece.violating.lines if not line.lstrip().startswith("//")]
 
 
+def cells_of(page: str) -> list[tuple[str, ...]]:
+    """The rows of the examples on a rule's page, as text."""
+    rows = re.findall(r"<tr><td[^>]*>(.*)</td><td[^>]*>(.*)</td></tr>", page)
+    return [tuple(html.unescape(re.sub(r"</?mark>", "", cell)).rstrip(",") for cell in row) for row in rows]
+
+
+def seen(lines: tuple[str, ...]) -> set[str]:
+    """The lines that are shown in full: few that both versions share are left out."""
+    return {line.rstrip(",") for line in lines if len(line) < _LINE / 2}
+
+
 @pytest.mark.parametrize(("rule", "number"), EXAMPLES, ids=lambda each: str(getattr(each, "id", each)))
 def test_the_fault_is_seen_on_the_wire_and_the_finding_stands_at_it(rule: Rule, number: int) -> None:
     illustration = illustrate(rule, rule.violating[number])
@@ -71,6 +83,8 @@ def test_the_page_of_every_rule_states_what_to_change_and_leads_to_its_lists(pag
     for rule in all_rules().values():
         page = pages[f"rules/{rule.id}.md"]
         assert "\n## What to change\n" in page, rule.id
+        assert all(f"[{number}](../contract/" in page for number in rule.cites), rule.id
+        assert "<mark>" in page, rule.id
         assert {*re.findall(r"\(index\.md#([^)]*)\)", page)} <= titles, rule.id
 
 
@@ -91,9 +105,10 @@ def test_the_page_and_explain_show_all_of_a_rule(rule: Rule, pages: dict[str, st
     assert all(cite in unlinked(page) for cite in rule.cites)
     assert " ".join(f"{rule.statement} {rule.why}".split()) in " ".join(reported.split())
     assert page.startswith(f"# {rule.id}\n\n**{rule.statement}**\n\n{rule.why}\n")
+    rows = cells_of(page)
     for piece in illustrate(rule, rule.violating[0]).pieces:
-        assert "\n".join(piece.violating.lines) in page
-        assert "\n".join(piece.conforming.lines) in page
+        assert seen(piece.violating.lines) <= {old for old, _ in rows}
+        assert seen(piece.conforming.lines) <= {new for _, new in rows}
     assert len(re.findall(r"^```", page, re.MULTILINE)) % 2 == 0
 
 
@@ -101,7 +116,7 @@ def test_every_rule_has_a_page_and_a_line_in_the_index(pages: dict[str, str]) ->
     index = unlinked(pages["rules/index.md"])
     names = {*all_rules(), *run_rules()}
     assert set(pages) == {"rules/index.md", *(f"rules/{name}.md" for name in names)}
-    assert names == set(re.findall(r"^\| ([a-z0-9-]+) \| (?:error|warning|info)", index, re.MULTILINE))
+    assert names == set(re.findall(r"^\| ([a-z0-9-]+) \| [a-z]+ \| (?:error|warning|info)", index, re.MULTILINE))
     assert max(len(text) for path, text in pages.items() if path != "rules/index.md") < _LONGEST
 
 

@@ -7,15 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
 
+from conformance.contract.statements import own_statements
 from conformance.judge.rule import Rule, all_rules
 from conformance.judge.run_rules import run_rules
 from conformance.model.registry import all_dialects
 from conformance.profiles.profiles import all_profiles
 from conformance.report.catalogue.contract import all_statements
-from conformance.report.catalogue.fragments import Fragment
-from conformance.report.catalogue.illustration import Illustration, illustrate
+from conformance.report.catalogue.illustration import Piece, illustrate
+from conformance.report.side_by_side import rows_of
+from conformance.report.wire_lines import WireLine
 
+_HEAD = ("| rule | side | severity | statement |", "| --- | --- | --- | --- |")
+_SIDES = {
+    "request": "request",
+    **dict.fromkeys(("response", "reply", "stream", "failure"), "response"),
+    "exchange": "both",
+    "conversation": "conversation",
+}
+"""What the list calls the side on which a rule of each scope finds something."""
 _RELATIVE = re.compile(r"\]\((?!https?:)([^)]*)")
 _THREAD = re.compile(r"(?<![\w/.-])([\w.-]+/[\w.-]+)#(\d+)\b")
 
@@ -42,12 +54,14 @@ def _index() -> Iterator[str]:
     yield from ("# Rules", "")
     yield f"{len(all_rules())} rules, and {len(run_rules())} about whole runs. `conformance explain ID` prints one."
     for title, members in sections().items():
-        yield from ("", f"## {title}", "", "| rule | severity | statement |", "| --- | --- | --- |")
-        yield from (f"| [{each.id}]({each.id}.md) | {_severity(each)} | {_cell(each.statement)} |" for each in members)
-    yield from ("", "## Whole runs", "", "Checked by the commands that know the scenario.", "")
-    yield from ("| rule | severity | statement |", "| --- | --- | --- |")
+        yield from ("", f"## {title}", "", *_HEAD)
+        for each in members:
+            yield f"| [{each.id}]({each.id}.md) | {_SIDES[each.scope]} | {_severity(each)} | {_cell(each.statement)} |"
+    yield from ("", "## Whole runs", "", *_HEAD)
     for name, rule in sorted(run_rules().items()):
-        yield f"| [{name}]({name}.md) | {rule.severity} | {_cell(rule.requirement)} |"
+        yield f"| [{name}]({name}.md) | run | {rule.severity} | {_cell(rule.requirement)} |"
+    script = Path(__file__).with_name("filter.js").read_text(encoding="utf-8")
+    yield from ("", "<script>", *filter(None, script.splitlines()), "</script>")
 
 
 def _rule(rule: Rule) -> Iterator[str]:
@@ -55,20 +69,21 @@ def _rule(rule: Rule) -> Iterator[str]:
     yield from ("| | |", "| --- | --- |")
     yield f"| severity | {_severity(rule)} |"
     yield f"| checks | the {rule.scope} |"
-    listed = [f"[{name}](index.md#{name})" for name in rule.dialects] or ["[every dialect](index.md#every-dialect)"]
-    yield f"| dialects | {', '.join(listed)} |"
+    yield f"| statements | {', '.join(map(_link, rule.cites))} |"
+    yield f"| rules of | {', '.join(_lists(rule))} |"
     if rule.because:
         yield f"| because | {_cell(rule.because)} |"
     if rule.needs_complete:
         yield "| applies to | complete traffic only: live runs, and cassettes recorded by conformance |"
     illustration = illustrate(rule, rule.violating[0])
     finding = illustration.finding
-    change = finding.fix or (
-        f"what is expected is {finding.expected}" if finding.expected else rule.statement.rstrip(".")
-    )
-    yield from ("", "## What to change", "", f"In the example below: {change}.")
-    yield from ("", "## Example", "", f"The finding is at exchange {illustration.at or '0'}.")
-    yield from _example(illustration)
+    change = f"in the example below, {finding.fix}." if finding.fix else rule.statement
+    if finding.expected and not finding.fix:
+        change = f"the example below should have: {finding.expected}"
+    yield from ("", "## What to change", "", f"{change[0].upper()}{change[1:]}")
+    yield from ("", "## Example", "", f"The finding is at exchange {illustration.at or '0'}. What differs is marked.")
+    for piece in illustration.pieces:
+        yield from ("", *_side_by_side(piece))
     yield from _elsewhere(rule)
     yield from ("", "## Evidence", "")
     yield from (f"- {_statement(number)}" for number in rule.cites)
@@ -84,16 +99,38 @@ def _run_rule(name: str) -> Iterator[str]:
     yield "| checks | a whole run of a scenario |"
 
 
-def _example(illustration: Illustration) -> Iterator[str]:
-    for piece in illustration.pieces:
-        yield from _fragment("Violating", piece.violating)
-        yield from _fragment("Conforming", piece.conforming)
+def _lists(rule: Rule) -> Iterator[str]:
+    """The lists that the rule is in, each with the page of the dialect's contract."""
+    if not rule.dialects:
+        yield "[every dialect](index.md#every-dialect)"
+    for name in rule.dialects:
+        page = next((each.page for each in own_statements(all_dialects()[name].package).values()), None)
+        contract = f" ([contract](../contract/{page}))" if page else ""
+        yield f"[{name}](index.md#{name}){contract}"
 
 
-def _fragment(kind: str, fragment: Fragment) -> Iterator[str]:
-    # A fence longer than any in the text, which may itself be Markdown.
-    fence = "````" if any("```" in line for line in fragment.lines) else "```"
-    yield from ("", f"{kind}, `{fragment.place}`:", "", f"{fence}jsonc", *fragment.lines, fence)
+def _side_by_side(piece: Piece) -> Iterator[str]:
+    """Both versions of a place as a table: each line beside its partner, and what differs in it marked."""
+    heads = [
+        f"{kind}, <code>{escape(each.place)}</code>"
+        for kind, each in (("Violating", piece.violating), ("Conforming", piece.conforming))
+    ]
+    yield '<table class="pair">'
+    yield f"<thead><tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr></thead>"
+    yield "<tbody>"
+    old, new = ([WireLine(line) for line in each.lines] for each in (piece.violating, piece.conforming))
+    for row in rows_of(old, new, {}, {}, around=len(old)):
+        yield f"<tr>{_line(row.old)}{_line(row.new)}</tr>"
+    yield from ("</tbody>", "</table>")
+
+
+def _line(pieces: tuple[str, str, str] | None) -> str:
+    if pieces is None:
+        return "<td></td>"
+    begin, differs, end = (escape(each, quote=False) for each in pieces)
+    if f"{begin}{differs}".lstrip().startswith("//"):
+        return f'<td class="note">{begin}{differs}{end}</td>'
+    return f"<td>{begin}{f'<mark>{differs}</mark>' if differs else ''}{end}</td>"
 
 
 def _elsewhere(rule: Rule) -> Iterator[str]:
@@ -121,7 +158,12 @@ def _statement(number: str) -> str:
     if statement is None:
         return number
     evidence = _RELATIVE.sub(r"](../contract/\1", "; ".join(statement.evidence))
-    return f"[{number}](../contract/{statement.page}#{_anchor(number)}): {evidence}"
+    return f"{_link(number)}: {evidence}"
+
+
+def _link(number: str) -> str:
+    statement = all_statements().get(number)
+    return number if statement is None else f"[{number}](../contract/{statement.page}#{_anchor(number)})"
 
 
 def _threads(text: str) -> str:
