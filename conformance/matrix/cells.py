@@ -10,6 +10,7 @@ from conformance.drivers import Driver, all_drivers, why_unavailable
 from conformance.drivers.installed import why_no_tool_server
 from conformance.errors import ConformanceError, did_you_mean
 from conformance.model.registry import all_dialects
+from conformance.reference.plans import why_not_sequential
 from conformance.scenario.load import all_scenarios, place_in
 from conformance.scenario.model import Scenario
 
@@ -32,8 +33,9 @@ class Cell:
         for key in (f"{self.dialect}/{self.driver.name}", self.dialect, self.driver.name):
             if key in reasons:
                 return reasons[key]
-        lacks = all_dialects()[self.dialect].lacks
-        return next((lacks[need] for need in self.scenario.needs if need in lacks), None)
+        dialect = all_dialects()[self.dialect]
+        lacking = next((dialect.lacks[need] for need in self.scenario.needs if need in dialect.lacks), None)
+        return lacking or (why_not_sequential(self.scenario) if dialect.plans_ahead else None)
 
     @property
     def mode(self) -> str:

@@ -13,6 +13,23 @@ from conformance.scenario.executor.scripted import ScriptedExecutor
 from conformance.scenario.model import Conversation, Scenario, ScriptedCall, ScriptedTurn
 
 
+def why_not_sequential(scenario: Scenario) -> str | None:
+    """Why a plan of the scenario's calls is no sequence of calls; None if it is one, or need not be."""
+    if "sequential-tool-calls" not in scenario.exercise or any(
+        _refers(each, scenario) for each in scenario.conversations
+    ):
+        return None
+    return (
+        "A plan is written before any tool runs: calls are sequential only if one has as its arguments all that an "
+        "earlier one returns, as in geocode-then-weather."
+    )
+
+
+def _refers(conversation: Conversation, scenario: Scenario) -> bool:
+    calls = (call for turn in planned(conversation, scenario).model for call in turn.calls)
+    return any(isinstance(call.arguments, ResultOf) for call in calls)
+
+
 def planned(conversation: Conversation, scenario: Scenario) -> Conversation:
     """The conversation with its turns of calls made one.
 

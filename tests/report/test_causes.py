@@ -156,6 +156,20 @@ def test_what_follows_from_a_cause_is_folded_below_it_and_gives_it_its_weight() 
     assert "made-up-effect (2)" in reported("text", *many, ROOT_CAUSE, EFFECT, EFFECT)
 
 
+@pytest.mark.parametrize("verbose", [False, True])
+def test_the_numbers_of_causes_have_no_gap(*, verbose: bool) -> None:
+    """Whatever is folded below another cause, or hidden: what is shown is numbered from 1."""
+    infos = [Finding(f"made-up-i{one}", Severity.INFO, "m") for one in "abc"]
+    weighty = replace(EFFECT, rule="made-up-heavy", because="made-up-ia", source="")
+    some = (*faults(40, causes=14), *infos, weighty, ROOT_CAUSE, EFFECT, Finding("made-up-last", Severity.WARNING, "m"))
+    text = reported("text", *some, verbose=verbose)
+    numbers = [int(each) for each in re.findall(r"^ *(\d+)  (?:error|warning|info) ", text, re.MULTILINE)]
+    assert len(numbers) > 15
+    assert numbers == [*range(1, len(numbers) + 1)]
+    blocks = [int(each) for each in re.findall(r'id="cause-(\d+)"', reported("html", *some))]
+    assert sorted(blocks) == [*range(1, len(blocks) + 1)]
+
+
 def test_what_is_not_always_explained_stands_on_its_own() -> None:
     causes = collected(ROOT_CAUSE, EFFECT, replace(EFFECT, because=None))
     shown = {(each.cause.rule, each.cause.count): [one.rule for one in each.follow] for each in causes.blocks()}

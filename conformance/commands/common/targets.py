@@ -91,7 +91,7 @@ def _planned(
     skipped = {cell.id: reason for cell in cells if (reason := _why_skipped(cell, target, wanted)) is not None}
     if len(skipped) == len(cells):
         raise ConformanceError(
-            f"no cell can run on target {target.name}: {next(iter(skipped.values()))}",
+            f"no cell can run on target {target.name}: {next(iter(skipped.values())).rstrip('.')}",
             "`conformance list` shows the matrix",
         )
     return PlannedTarget(target.name, endpoints, cells, skipped, server)
