@@ -791,7 +791,7 @@ def test_standard_input_with_only_the_log_of_mitmdump_states_what_to_write() -> 
     ):
         with pytest.raises(ConformanceError, match=r"no recording after .* of a log") as raised:
             list(read("-", stdin=io.BytesIO(text)))
-        assert "--set hardump=-" in raised.value.hint
+        assert "--set hardump=-" in str(raised.value.hint)
 
 
 def test_the_log_of_litellm_pairs_what_is_sure(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import IO, Any, Final
 
 from conformance.inputs import build, endpoints, printed
@@ -31,15 +30,15 @@ _ENDS = frozenset({"stop", "length"})
 """The reasons that end the text of a completion; others are the log's own."""
 
 
-@dataclass(slots=True)
 class _Call:
     """What the log has of one request; `raw` is whether it was to the endpoint of completions."""
 
-    raw: bool = False
-    body: Any = None
-    reply: str | None = None
-    prompts: list[str] = field(default_factory=list)
-    outputs: list[tuple[str, str]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.raw = False
+        self.body: Any = None
+        self.reply: str | None = None
+        self.prompts: list[str] = []
+        self.outputs: list[tuple[str, str]] = []
 
 
 def _calls(stream: IO[bytes], path: str) -> Iterator[_Call]:
