@@ -1,8 +1,8 @@
-"""A comparison of recordings as one HTML page: each cell with its differences, and both recordings side by side."""
+"""A comparison of recordings as one HTML page: each change once, then each cell with both recordings side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 from conformance.cassette.gate import Gate
@@ -11,6 +11,7 @@ from conformance.cassette.redact import Redactor
 from conformance.cassette.redact_exchange import redacted
 from conformance.cassette.secretkinds import known_secrets
 from conformance.diff.cassettes import Comparison, explain
+from conformance.diff.changes import Change
 from conformance.diff.comparisons import Drift, noise_of, place_of
 from conformance.diff.difference import Difference, Grade
 from conformance.errors import ConformanceError
@@ -26,6 +27,7 @@ from conformance.report.wire_lines import body_lines, head_lines
 _RESERVE = 300_000
 """The room of the page that is kept for cells without their recordings, in characters."""
 _DIFFERENCES = 200
+_CHANGES = 200
 _STYLES = {Grade.CHANGE: "error", Grade.REVIEW: "warning", Grade.NOISE: "muted", None: "ok"}
 _MARKS = {Grade.CHANGE: "✗", Grade.REVIEW: "?", Grade.NOISE: "≈", None: "="}
 _ALWAYS = ("target", "model", "driver_version")
@@ -70,10 +72,26 @@ def write_html(drift: Drift, out: IO[str], *, verbose: bool) -> None:
         verdict=visible(drift.verdict),
         numbers=[(str(grade), _STYLES[grade], drift.number(grade)) for grade in reversed(Grade)],
         identical=drift.identical,
+        changes=[_change(each, len(drift.comparisons), shown) for each in drift.changes[:_CHANGES]],
+        changes_left=max(0, len(drift.changes) - _CHANGES),
         matrix={"title": "Cells", **table(marks)},
         cells=parts,
         left=len(ordered) - len(parts),
     )
+
+
+def _change(change: Change, number: int, shown: Mapping[int, str]) -> dict[str, str]:
+    """A change in words, with the part of the page that has its first cell."""
+    one, first = change.places[0]
+    return {
+        "grade": str(change.grade),
+        "style": _STYLES[change.grade],
+        "message": short(change.head.message),
+        "where": visible(f"{change.side}: {change.cells(number)}"),
+        "therefore": visible(", ".join(change.therefore)),
+        "link": shown.get(id(one), ""),
+        "at": short(place_of(first)),
+    }
 
 
 def _mark(one: Comparison, shown: dict[int, str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -55,6 +56,11 @@ def test_a_renamed_field_is_one_change_in_all_turns_and_modes(shipped: Path, tmp
     assert change["message"] == "field usage/prompt_tokens became usage/input_tokens"
     assert (change["grade"], change["differences"], len(change["cells"])) == ("change", 6, 4)
     assert set(change["therefore"]) == {"chat-reply-field-missing", "chat-chunk-field-missing"}
+    page = diff(shipped, new, "--format", "html")
+    [row] = re.findall(r'<th scope="row">(field .*?)</th><td>(.*?)</td>', page)
+    assert row[0].startswith("field usage/prompt_tokens became usage/input_tokens<br><small>therefore: chat-")
+    assert row[1].startswith("response, exchanges 0, 1: all 4 cells<br>")
+    assert page.index("<h2>Changes</h2>") < page.index("<h2>Cells</h2>") < page.index("<h2>Each cell</h2>")
     text = diff(shipped, new)
     assert text.startswith("change  field usage/prompt_tokens became usage/input_tokens\n")
     assert "response, exchanges 0, 1: all 4 cells\n" in text
