@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from conformance.model.frozen import dataclass
+from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.sized_cache import sized_cache
 from conformance.profiles.schema_work import Shape, depth_of, length_of, shape_of, size_of, work_of
@@ -247,7 +248,8 @@ def _explained(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
     kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
     validator = jsonschema.validators.extend(kind, {"pattern": _pattern})(schema)  # type: ignore[no-untyped-call]
     for error in sorted(validator.iter_errors(value), key=lambda each: [str(step) for step in each.absolute_path]):
-        yield join("", *error.absolute_path), _cut(error.message)
+        message = error.message.replace(repr(error.instance), brief(error.instance), 1)  # JSON, not Python
+        yield join("", *error.absolute_path), _cut(message)
 
 
 def _cut(message: str) -> str:

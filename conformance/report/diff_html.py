@@ -30,6 +30,7 @@ _DIFFERENCES = 200
 _CHANGES = 200
 _STYLES = {Grade.CHANGE: "error", Grade.REVIEW: "warning", Grade.NOISE: "muted", None: "ok"}
 _MARKS = {Grade.CHANGE: "✗", Grade.REVIEW: "?", Grade.NOISE: "≈", None: "="}
+_WORDS = {Grade.CHANGE: "changes", Grade.REVIEW: "to review", Grade.NOISE: "noise"}
 _ALWAYS = ("target", "model", "driver_version")
 """The metadata that is shown even where it is the same."""
 _SIDES: tuple[Side, ...] = ("request", "response")
@@ -70,7 +71,7 @@ def write_html(drift: Drift, out: IO[str], *, verbose: bool) -> None:
         old=visible(drift.old),
         new=visible(drift.new),
         verdict=visible(drift.verdict),
-        numbers=[(str(grade), _STYLES[grade], drift.number(grade)) for grade in reversed(Grade)],
+        numbers=list(_numbers(drift)),
         identical=drift.identical,
         changes=[_change(each, len(drift.comparisons), shown) for each in drift.changes[:_CHANGES]],
         changes_left=max(0, len(drift.changes) - _CHANGES),
@@ -78,6 +79,13 @@ def write_html(drift: Drift, out: IO[str], *, verbose: bool) -> None:
         cells=parts,
         left=len(ordered) - len(parts),
     )
+
+
+def _numbers(drift: Drift) -> Iterator[tuple[str, str, int]]:
+    """The counts of the verdict, each with what it counts and its style."""
+    for grade, words in _WORDS.items():
+        number = sum(each.grade is grade for each in drift.changes) if grade else drift.number(grade)
+        yield words if number != 1 else words.removesuffix("s"), _STYLES[grade], number
 
 
 def _change(change: Change, number: int, shown: Mapping[int, str]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed, Text, ToolCall, calls_of
 
 _MARKUP = (
@@ -55,9 +56,10 @@ def tool_call_undeclared(view: View) -> Iterator[Hit]:
     if (tools is None and not view.complete) or any(tool.kind == "toolset" for tool in tools or ()):
         return  # a toolset declares tools whose names are not in the request
     declared = [tool.name for tool in tools or ()]
+    wanted = f"one of {brief(declared)}" if declared else "no call, as the request declares no tool"
     for call in calls_of(view.replies):
         if call.name and call.name not in declared:
-            yield Hit(call.pointer, f"{call.name} is not a declared tool", f"one of {declared}", call.name)
+            yield Hit(call.pointer, f"{call.name} is not a declared tool", wanted, call.name)
 
 
 @rule(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from conformance.judge.pairing import pair
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import ToolCall, ToolResult
 
 
 @rule(
@@ -33,7 +35,9 @@ def tool_call_unanswered(view: View) -> Iterator[Hit]:
                 call.pointer,
                 f"tool call {call.id or '(no id)'} ({call.name}) has no result",
                 "a tool result in the next turn",
-                f"results for {[each.call_id or each.name for each in answers]}" if following else "the history ends",
+                f"results for {brief([each.call_id or each.name for each in answers])}"
+                if following
+                else "the history ends",
                 severity=Severity.WARNING if accepted else None,
             )
 
@@ -59,7 +63,9 @@ def tool_result_orphaned(view: View) -> Iterator[Hit]:
             yield Hit(
                 result.pointer,
                 f"tool result for {result.call_id or result.name or '(no id)'} answers no call of the previous turn",
-                f"one of {[call.id or call.name for call in calls]}" if calls else "a turn with tool calls before it",
+                f"one of {brief([call.id or call.name for call in calls])}"
+                if calls
+                else "a turn with tool calls before it",
                 result.call_id or result.name,
             )
 
@@ -137,3 +143,9 @@ def tool_result_name_mismatch(view: View) -> Iterator[Hit]:
                     call.name,
                     result.name,
                 )
+
+
+def _names(parts: Sequence[ToolCall] | Sequence[ToolResult]) -> str:
+    return brief(
+        [part.call_id or part.name if isinstance(part, ToolResult) else part.id or part.name for part in parts]
+    )

@@ -9,6 +9,7 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit
+from conformance.model.jsontext import brief
 from conformance.profiles.tool_schema import is_valid_schema
 
 
@@ -72,7 +73,7 @@ def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
                     tool.pointer,
                     f"{tool.name} requires {', '.join(unknown)}, but does not declare it",
                     "declared properties only",
-                    f"{sorted(properties)}",
+                    brief(sorted(properties)),
                 )
 
 
@@ -131,6 +132,6 @@ def tools_dropped(view: View) -> Iterator[Hit]:
         yield Hit(
             pointer,
             f"{', '.join(missing)} was declared and called earlier in the run, but is no longer declared",
-            f"tools with {missing}",
-            f"{sorted(name for name in declared if name)}",
+            f"tools with {brief(missing)}",
+            brief(sorted(name for name in declared if name)),
         )

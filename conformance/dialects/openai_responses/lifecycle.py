@@ -14,6 +14,7 @@ from conformance.dialects.openai_responses.items import type_of
 from conformance.dialects.openai_responses.stream import ADDED, DONE, field_of, kind_of
 from conformance.judge.view import View
 from conformance.model.frozen import dataclass
+from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 
@@ -128,7 +129,7 @@ def _stray(event: Event, open_items: dict[Any, Life]) -> Stray | None:
 
 
 def _known(open_items: dict[Any, Life]) -> str:
-    return f"one of {list(open_items)}" if open_items else "an item that was added before"
+    return f"one of {brief(list(open_items))}" if open_items else "an item that was added before"
 
 
 @dataclass

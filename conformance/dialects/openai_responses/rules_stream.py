@@ -76,7 +76,7 @@ def stream_start_misplaced(view: View) -> Iterator[Hit]:
             yield Hit(
                 join(at, "status"),
                 "the status is a final one before the end of the stream",
-                f"one of {UNFINISHED}",
+                f"one of {brief(list(UNFINISHED))}",
                 status,
             )
         if response.get("output"):

@@ -48,8 +48,8 @@ def react_tool_undeclared(view: View) -> Iterator[Hit]:
             yield Hit(
                 pointer,
                 "the form names other tools than the prompt describes",
-                f"{sorted(described)}",
-                f"{sorted(names)}",
+                brief(sorted(described)),
+                brief(sorted(names)),
             )
 
 
