@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from markdown_it import MarkdownIt
 
 from conformance.commands import app
+from conformance.judge.rule import all_rules
 from conformance.model.finding import Finding, Severity
 from conformance.report import open_report
 from conformance.report.base import Case
+from conformance.report.catalogue.pages import rule_pages
 from conformance.report.html_report import HtmlReport
 from tests.cassettes import broken, cell, in_response
 from tests.report.test_html import ANSWER, ASKED, CHAT, STREAM, exchange, folder_of, measured
@@ -160,3 +163,27 @@ def test_a_page_can_be_printed(report_page: Path, browser: Browser, tmp_path: Pa
     _, messages = browser(report_page, f"--print-to-pdf={paper}")
     assert messages == []
     assert paper.read_bytes().startswith(b"%PDF-")
+
+
+def test_the_list_of_rules_filters_by_dialect_severity_and_side(browser: Browser, tmp_path: Path) -> None:
+    """The list as Markdown makes it, opened as a file; a choice is made as a reader would make it."""
+    [text] = [text for path, text in rule_pages() if path == "rules/index.md"]
+    choices = "".join(
+        f"document.querySelectorAll('.filter select')[{number}].value = '{value}';"
+        for number, value in enumerate(("qwen3", "error", "response"))
+    )
+    choose = f"<script>{choices} document.querySelector('.filter').dispatchEvent(new Event('input'));</script>"
+    page = tmp_path / "index.html"
+    markdown = MarkdownIt("commonmark", {"html": True}).enable("table").render(text)
+    page.write_text(f"<!doctype html><meta charset=utf-8>{markdown}{choose}", encoding="utf-8")
+    printed, console = browser(page, "--dump-dom")
+    assert console == []
+    hidden = r'(?: style="display: none;")'
+    assert re.findall(rf"<h2(?!{hidden})[^>]*>([^<]+)", printed) == ["qwen3"]
+    shown = re.findall(rf"<tr(?!{hidden})[^>]*>\s*<td><a href=\"([a-z0-9-]+)\.md", printed)
+    wanted = [
+        each
+        for each in all_rules().values()
+        if "qwen3" in each.dialects and each.scope in ("reply", "stream", "response")
+    ]
+    assert set(shown) == {each.id for each in wanted if "error" in map(str, each.severity.values())}
