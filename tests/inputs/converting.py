@@ -456,8 +456,31 @@ def _said(content: Any) -> str:
     return content if isinstance(content, str) else json.dumps(content)
 
 
+def litellm_debug(exchanges: Sequence[Exchange], folder: Path) -> None:
+    """What LiteLLM prints, under a name that is read in a folder."""
+    begin, text = "12:00:01 - LiteLLM:DEBUG: litellm_logging.py:1861 - ", ""
+    for each in exchanges:
+        text += f"{begin}\n\nPOST Request Sent from LiteLLM:\ncurl -X POST \\\n{each.request.url} \\\n"
+        text += f"-d '{_value(each, 'request')}'\n\n{begin}RAW RESPONSE:\n{_body(each, 'response')}\n\n\n"
+    (folder / "debug.json").write_text(text, encoding="utf-8", errors="surrogatepass")
+
+
+def vllm(exchanges: Sequence[Exchange], folder: Path) -> None:
+    """What vLLM prints, under a name that is read in a folder."""
+    begin, text = "(APIServer pid=1) INFO 02-13 11:33:33 [request_logger.py:84] ", ""
+    for number, each in enumerate(exchanges):
+        reply = _value(each, "response")
+        name = reply.get("id") if isinstance(reply, dict) else number
+        if name is None:
+            continue  # no dialect of vLLM
+        text += f"{begin}Request {name} JSON body: {json.dumps(_value(each, 'request'))}\n"
+        text += f"{begin}response_body={{{json.dumps(reply)}}}\n" if isinstance(reply, dict) else ""
+    (folder / "server.json").write_text(text, encoding="utf-8", errors="surrogatepass")
+
+
 _WHOLE = (vcr, har, nock, httprr, wiremock, mitmproxy, bodies, sse, batch, litellm_bundle)
 _ALL = (*_WHOLE, helicone, litellm, langfuse, langsmith)
 WRITERS: Mapping[str, Writer] = {
-    each.__name__.replace("_", "-"): each for each in (*_ALL, langchain, otel, openinference, dataset)
+    each.__name__.replace("_", "-"): each
+    for each in (*_ALL, litellm_debug, vllm, langchain, otel, openinference, dataset)
 }
