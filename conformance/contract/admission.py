@@ -243,4 +243,4 @@ def _is_number(node: Number, value: Any) -> bool:
         return False
     if node.whole and isinstance(value, float):
         return False
-    return (node.low is None or value >= node.low) and (node.high is None or value <= node.high)
+    return not node.breaks(value)
