@@ -27,7 +27,7 @@ def outdated(cell: Cell, cassette: Cassette, pairs: Sequence[tuple[Request, Exch
         if new is not None:
             yield _finding(number, "request", new)
             return
-        new = _answered(cell.scenario, live, then) if scripted else None
+        new = _answered(cell.scenario, then) if scripted else None
         if new is not None:
             yield _finding(number, "response", new)
             return
@@ -46,10 +46,10 @@ def _asked(scenario: Scenario, live: Request, then: Exchange) -> str | None:
     return next((brief(text) for text in scenario.stated if text in now and text not in before), None)
 
 
-def _answered(scenario: Scenario, live: Request, then: Exchange) -> str | None:
-    """What the script of the scenario answers now, and the recorded reply of the reference server has not."""
+def _answered(scenario: Scenario, then: Exchange) -> str | None:
+    """What the script of the scenario answers now to the recorded request, and the recorded reply has not."""
     source = Scenarios({scenario.id: scenario})
-    found = place(Address(live, scenario=scenario.id), source)
+    found = place(Address(then.request, scenario=scenario.id), source)
     if found.script is None or not then.response.ok:
         return None
     made = source.answer(found, None)
@@ -57,7 +57,8 @@ def _answered(scenario: Scenario, live: Request, then: Exchange) -> str | None:
         return None
     dialect = found.views[-1].dialect
     now, before = (
-        list(_parts(View(Exchange(live, response), dialect))) for response in (made.delivery.response, then.response)
+        list(_parts(View(Exchange(then.request, response), dialect)))
+        for response in (made.delivery.response, then.response)
     )
     return next((new for new, old in zip_longest(now, before) if new is not None and new != old), None)
 

@@ -115,11 +115,11 @@ def test_the_clouds_have_version_and_model_elsewhere() -> None:
     assert reported({**CLOUDS, "anthropic_version": "vertex-2023-10-16", "stream": True}, VERTEX) == []
     assert reported(CLOUDS, BEDROCK) == [("", Severity.ERROR)]
     assert reported({**CLOUDS, "anthropic_version": "vertex-2023-10-16"}, BEDROCK) == [
-        ("/anthropic_version", Severity.WARNING)
+        ("/anthropic_version", Severity.ERROR)
     ]
     assert reported({**BODY, "anthropic_version": "bedrock-2023-05-31", "stream": True}, BEDROCK) == [
-        ("/model", Severity.WARNING),
-        ("/stream", Severity.WARNING),
+        ("/model", Severity.ERROR),
+        ("/stream", Severity.ERROR),
     ]
 
 

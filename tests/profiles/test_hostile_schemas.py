@@ -138,7 +138,7 @@ def test_a_schema_that_needs_backtracking_is_valid_but_never_run() -> None:
 
 def test_an_error_is_explained_without_backtracking() -> None:
     schema = {"properties": {"a": {"pattern": "^(a+)+$"}}}
-    assert list(misfits({"a": "aaa!"}, schema)) == [("/a", "'aaa!' does not match '^(a+)+$'")]
+    assert list(misfits({"a": "aaa!"}, schema)) == [("/a", "\"aaa!\" does not match '^(a+)+$'")]
     [(place, _)] = misfits({"aa": 1}, {"patternProperties": {"^(a+)+$": {"type": "string"}}})
     assert place == "/aa"
 
