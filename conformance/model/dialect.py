@@ -109,6 +109,8 @@ class Dialect:
             of it after that is the answer, without tools; the ids of the calls are those of the one plan.
         named_choice_stops_normally: Whether the reply to a named tool choice has the stop reason of a normal end.
         server_chooses_streaming: Whether the server decides if it streams, because requests do not state it.
+        streams_lines: Whether its streams are newline-delimited JSON, not server-sent events.
+        optional_ids: Whether a call and its result may go back without the id that the reply gave the call.
         optional_rules: The neutral rules that judge only the dialects that name them here.
         tool_limits: What it accepts as the name and the schema of a tool; the narrowest limits for one that carries
             tools as text and enforces nothing.
@@ -134,6 +136,8 @@ class Dialect:
     plans_ahead: bool = False
     named_choice_stops_normally: bool = False
     server_chooses_streaming: bool = False
+    streams_lines: bool = False
+    optional_ids: bool = False
     optional_rules: frozenset[str] = frozenset()
     tool_limits: ToolLimits = NARROWEST
     headers: ContractHeaders = NO_HEADERS

@@ -15,7 +15,7 @@ class Style:
     """A dialect's form of a JSON document.
 
     `separators` and `indent` are options of `json.dumps`. `before` and `after` enclose the JSON text; `first`, if set,
-    replaces `before` for the first document of a response.
+    replaces `before` for the first document of a response. `escaped` are characters that are written as escapes.
     """
 
     separators: tuple[str, str] = (",", ":")
@@ -23,6 +23,7 @@ class Style:
     before: str = ""
     after: str = ""
     first: str | None = None
+    escaped: str = ""
 
 
 COMPACT = Style()
@@ -45,6 +46,8 @@ class Document:
         before = style.first if first and style.first is not None else style.before
         name = f"event: {self.event}\n" if self.event is not None else ""
         written = json.dumps(self.value, ensure_ascii=False, separators=style.separators, indent=style.indent)
+        for each in style.escaped:
+            written = written.replace(each, f"\\u{ord(each):04x}")
         return f"{name}{before}{written}{style.after}"
 
 

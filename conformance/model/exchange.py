@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Literal
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from conformance.model import jsontext, sse
+from conformance.model import jsontext, lines, sse
 from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 from conformance.model.transcript import Malformed
@@ -173,8 +173,25 @@ class Response:
         return "text/event-stream" in kind or sse.looks_like_events(text)
 
     @lazy
+    def is_lines(self) -> bool:
+        """Whether the body is a stream of newline-delimited JSON, by its type or, if that is missing, by its text."""
+        text = self.body.text
+        if text is None:
+            return False
+        kind = (self.headers.get("content-type") or "").lower()
+        return "ndjson" in kind or (not kind and lines.looks_like_lines(text))
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether the body is a stream of either kind."""
+        return self.is_event_stream or self.is_lines
+
+    @lazy
     def events(self) -> tuple[sse.Event, ...]:
-        return tuple(sse.events(self.body.text or "")) if self.is_event_stream else ()
+        """The events of a stream, or its lines."""
+        if self.is_event_stream:
+            return tuple(sse.events(self.body.text or ""))
+        return tuple(lines.events(self.body.text or "")) if self.is_lines else ()
 
 
 Lack = Literal["request", "response", "url", "headers", "status", "members"]

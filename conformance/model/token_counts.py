@@ -18,8 +18,9 @@ _INPUT = (
     ("prompt_tokens",),
     ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
     ("promptTokenCount", "toolUsePromptTokenCount"),
+    ("prompt_eval_count",),
 )
-_OUTPUT = (("completion_tokens",), ("output_tokens",), ("candidatesTokenCount", "thoughtsTokenCount"))
+_OUTPUT = (("completion_tokens",), ("output_tokens",), ("candidatesTokenCount", "thoughtsTokenCount"), ("eval_count",))
 _CACHED = (
     "/prompt_tokens_details/cached_tokens",
     "/input_tokens_details/cached_tokens",
@@ -39,7 +40,7 @@ class Counts(NamedTuple):
 def counts_of(exchange: Exchange) -> Counts:
     """The counts of a response."""
     response = exchange.response
-    values = [event.json for event in response.events] if response.is_event_stream else [response.body.json]
+    values = [event.json for event in response.events] if response.is_stream else [response.body.json]
     found = [usage for value in values for usage in _usages(value)]
     of_input, of_output = (
         max((number for usage in found if (number := _sum(usage, names)) is not None), default=None)
@@ -53,6 +54,8 @@ def _usages(value: Any) -> Iterator[Mapping[str, Any]]:
     for each in value if isinstance(value, list) else [value]:
         if isinstance(each, dict):
             yield from (each[key] for key in _HOLDERS if isinstance(each.get(key), dict))
+            if "eval_count" in each:
+                yield each
             for key in _WRAPPERS:
                 yield from _usages(each.get(key))
 

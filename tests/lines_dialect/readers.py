@@ -1,15 +1,14 @@
-"""The readers of ollama-chat."""
+"""The readers of lines-chat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from conformance.model import jsontext
+from conformance.model import lines
 from conformance.model.dialect import Readers
 from conformance.model.exchange import Exchange, Request
 from conformance.model.sse import Event
-from conformance.model.transcript import Ask, Malformed
+from conformance.model.transcript import Ask
 
 from .reading import read_ask, read_reply
 from .stream import read_stream, stream_events
@@ -26,16 +25,8 @@ def _events(exchange: Exchange) -> tuple[Event, ...] | None:
         return None
     kind = exchange.response.headers.get("content-type") or ""
     if "ndjson" in kind or (read_ask(exchange.request.body.json).stream and text.strip().count("\n")):
-        return tuple(_lines(text))
+        return tuple(lines.events(text))
     return None
-
-
-def _lines(text: str) -> Iterator[Event]:
-    lines = [line for line in text.split("\n") if line.strip()]
-    for number, line in enumerate(lines):
-        value = jsontext.parse(line)
-        cut_off = number == len(lines) - 1 and isinstance(value, Malformed)
-        yield Event(number, None, line, value, complete=not cut_off)
 
 
 READERS = Readers(

@@ -10,12 +10,12 @@ from conformance.model.finding import Hit
 
 
 @rule(
-    "ollama-stream-unfinished",
+    "lines-done-missing",
     scope="stream",
-    dialects=["ollama-chat"],
-    cites="OLC-S-001",
+    dialects=["lines-chat"],
+    cites="LNC-S-001",
 )
-def ollama_stream_unfinished(view: View) -> Iterator[Hit]:
+def lines_done_missing(view: View) -> Iterator[Hit]:
     """The last line of a stream has `done` true, or is an error.
 
     A connection that broke between two lines leaves lines that all parse. A client that does not look for `done` takes
