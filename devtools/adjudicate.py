@@ -138,7 +138,6 @@ _GRAMMARS = (
     (re.compile(r"/model/.+/invoke(-with-response-stream)?$"), "Bedrock InvokeModel, bodies of other models"),
     (re.compile(r"^/v2/chat$"), "Cohere v2"),
     (re.compile(r"^/v1/chat$"), "Cohere v1"),
-    (re.compile(r"^/api/chat$"), "Ollama's own"),
     (re.compile(r"/interactions$"), "Gemini Interactions"),
     (re.compile(r"^/v1/(assistants|threads/.+)$"), "OpenAI Assistants"),
 )

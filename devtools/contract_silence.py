@@ -32,6 +32,7 @@ FILES = {
     "anthropic-messages": ("anthropic-messages",),
     "gemini": ("gemini-generate",),
     "mcp": ("mcp", "vcr_raw"),
+    "ollama-chat": ("other",),
     "openai-chat": ("openai-chat", "openai-compatible"),
     "openai-completions": ("llama3-json", "qwen3"),
     "openai-responses": ("openai-responses",),

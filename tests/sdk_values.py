@@ -14,6 +14,7 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 import typing_extensions
@@ -155,6 +156,8 @@ def values(member: Any) -> Iterator[tuple[str, Any]]:
         yield "string", next(iter(member)).value
     elif member.__module__ == "pydantic.networks":
         yield "string", "file:///x"
+    elif issubclass(member, PurePath):
+        yield "string", "x"
     else:
         raise TypeError(f"no value is known for {member!r}")
 

@@ -65,7 +65,7 @@ def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> RetryAft
         if spent is not None:
             return RetryAfter(f"{response.status} {spent}", hopeless=True)
         return RetryAfter(str(response.status), _asked(response.headers, errors, now or datetime.now(UTC)))
-    kind = next((kind for kind in _kinds(errors) if kind in _BUSY_TYPES), None) if response.is_event_stream else None
+    kind = next((kind for kind in _kinds(errors) if kind in _BUSY_TYPES), None) if response.is_stream else None
     return RetryAfter(f"{kind} event in the stream") if kind is not None else None
 
 
@@ -108,7 +108,7 @@ def _number(text: str | None) -> float | None:
 
 def _errors(response: Response) -> Iterator[Mapping[str, Any]]:
     """The error objects of a body, or of the events of a stream."""
-    if response.is_event_stream:
+    if response.is_stream:
         values = [event.json for event in response.events]
     elif response.status >= 400:
         values = response.body.json if isinstance(response.body.json, list) else [response.body.json]

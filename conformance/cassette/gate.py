@@ -92,7 +92,7 @@ class Gate:
 
     def _body(self, message: Request | Response, where: str) -> Iterator[Leak]:
         body = message.body
-        if isinstance(message, Response) and message.is_event_stream:
+        if isinstance(message, Response) and message.is_stream:
             pieces: dict[tuple[Any, ...], list[str]] = {}
             for event in message.events:
                 yield from self._value(event.json, f"{where} event/{event.number}", event.data)

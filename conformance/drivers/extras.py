@@ -13,6 +13,7 @@ EXTRAS: Mapping[str, str] = {
     "langchain-anthropic": "langchain",
     "langchain-google-genai": "langchain",
     "langchain_core": "langchain",
+    "ollama": "ollama",
     "mcp": "mcp",
     "mcp_types": "mcp",
     "httpx2": "http",

@@ -13,7 +13,7 @@ _ADDRESSES = frozenset({"url", "uri"})
 
 def cited_in(response: Response) -> frozenset[str]:
     """The addresses of the sources that an answer cites."""
-    values = [event.json for event in response.events] if response.is_event_stream else [response.body.json]
+    values = [event.json for event in response.events] if response.is_stream else [response.body.json]
     return frozenset(_cited(values))
 
 

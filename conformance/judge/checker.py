@@ -39,6 +39,7 @@ from conformance.profiles.profiles import Profile
 _Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View], Iterable[Hit]]"]
 """A rule, the scope in which it runs, its subject, and the function of its hits."""
 _EVENTFUL = 1 << 20
+_ENDS, _LINE_ENDS = ("\n\n", "\r\n\r\n"), ("\n",)
 """Shorter bodies are not searched for events: they cannot have very many."""
 TOO_DEEP = "values are nested too deeply"
 
@@ -175,8 +176,9 @@ class Checker:
         if not isinstance(content, (str, bytes)) or len(content) < _EVENTFUL:
             return exchange
         most = limits().events
-        ends: Any = ("\n\n", "\r\n\r\n") if isinstance(content, str) else (b"\n\n", b"\r\n\r\n")
-        if max(map(content.count, ends)) <= most or not exchange.response.is_event_stream:
+        found: Any = _ENDS if exchange.response.is_event_stream else _LINE_ENDS if exchange.response.is_lines else ()
+        ends: Any = found if isinstance(content, str) else [each.encode() for each in found]
+        if max(map(content.count, ends), default=0) <= most:
             return exchange
         reason = f"a stream has more than {most} events (--max-events)"
         self.summary.not_exercised_because[reason] = self.summary.not_exercised_because.get(reason, 0) + 1

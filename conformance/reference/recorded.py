@@ -23,7 +23,7 @@ from conformance.reference.stored import Refusal
 from conformance.scenario.model import Conversation, Expect, Scenario, ScriptedTurn
 
 _NOT_KEPT = ("content-length", "transfer-encoding", "content-encoding", "connection", "date", "keep-alive")
-_EVENT_END = re.compile(r"(?<=\n\n)|(?<=\r\n\r\n)")
+_EVENT_END, _LINE_END = re.compile(r"(?<=\n\n)|(?<=\r\n\r\n)"), re.compile(r"(?<=\n)")
 
 
 class Recorded:
@@ -87,8 +87,8 @@ def _not_recorded(dialect: Dialect, script: Script, place: Place) -> Refusal | N
     if not 0 <= place.position < len(script.recorded):
         return 400, f"The recording has {len(script.recorded)} turns, not more."
     response, _ = script.recorded[place.position]
-    if place.ask.stream != response.is_event_stream and response.ok and not dialect.server_chooses_streaming:
-        here, there = ("a stream", "none") if response.is_event_stream else ("no stream", "one")
+    if place.ask.stream != response.is_stream and response.ok and not dialect.server_chooses_streaming:
+        here, there = ("a stream", "none") if response.is_stream else ("no stream", "one")
         return 400, f"The recording has {here}; the request asks for {there}."
     return None
 
@@ -97,7 +97,8 @@ def _delivery(response: Response) -> Delivery:
     """A recorded response as it is sent again."""
     headers = tuple((name, value) for name, value in response.headers if name.lower() not in _NOT_KEPT)
     text, content = response.body.text or "", response.body.content
-    pieces = [piece for piece in _EVENT_END.split(text) if piece] if response.is_event_stream else [text]
+    end = _LINE_END if response.is_lines else _EVENT_END
+    pieces = [piece for piece in end.split(text) if piece] if response.is_stream else [text]
     rendered = Rendered(response.status, headers, tuple(map(Mark, pieces)))
     return Delivery(rendered, (content,)) if isinstance(content, bytes) and len(pieces) == 1 else Delivery.of(rendered)
 

@@ -61,7 +61,7 @@ def _read(exchange: Exchange, side: Side, pointer: str | None) -> tuple[str, Seq
     value = message.body.json
     if message.body.empty or message.body.note is not None:
         return head, ()
-    if side == "response" and exchange.response.is_event_stream:
+    if side == "response" and exchange.response.is_stream:
         return head, [Line(_cut(line, _WIDTH)) for line in (message.body.text or "").splitlines()[:2]]
     if is_broken(value):
         return head, [Line(_cut(line, _WIDTH), number == 0) for number, line in enumerate(value.text.splitlines()[:2])]
@@ -81,7 +81,7 @@ def head_of(exchange: Exchange, side: Side) -> str:
 def _events(exchange: Exchange) -> list[Any]:
     """The events of a response; those that are not JSON as text."""
     response = exchange.response
-    if response.is_event_stream:
+    if response.is_stream:
         return [event.data if is_broken(event.json) else event.json for event in response.events]
     value = response.body.json
     return value if isinstance(value, list) else []

@@ -65,6 +65,8 @@ def body_lines(exchange: Exchange, side: Side) -> list[WireLine]:
         return [WireLine(f"(not readable: {message.body.note})")]
     if side == "response" and exchange.response.is_event_stream:
         return list(_events(message.body.text or ""))
+    if side == "response" and exchange.response.is_lines:
+        return [WireLine(event.data, event.pointer) for event in exchange.response.events]
     if message.body.empty:
         return []
     return _json(message.body)

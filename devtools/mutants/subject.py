@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.judge.view import View
-from conformance.model import sse
+from conformance.model import lines, sse
 from conformance.model.exchange import Body, Exchange, Headers
 from conformance.model.lazy import lazy
 from conformance.model.registry import claimants
@@ -30,6 +30,7 @@ _OWN = (
     "structuredContent",
 )
 """Members whose objects are always the user's own: schemas of tools, arguments, results."""
+_LINE_END = re.compile(r"(?<=\n)")
 _DATA = re.compile(r"^data:.*(?:(?:\r\n|\n|\r)data:.*)*", re.MULTILINE)
 
 
@@ -144,18 +145,19 @@ class Subject:
     @property
     def response_json(self) -> Any:
         """The JSON object or array of a response that is not streamed; None if it has none."""
-        return None if self.exchange.response.is_event_stream else _container(self.exchange.response.body.json)
+        return None if self.exchange.response.is_stream else _container(self.exchange.response.body.json)
 
     @lazy
     def blocks(self) -> tuple[Block, ...]:
         """The blocks of a streamed response; empty if it is not streamed."""
         response = self.exchange.response
-        if not response.is_event_stream:
+        if not response.is_stream:
             return ()
         found = []
         number = 0
-        for text in filter(None, _BLOCK_END.split(response.body.text or "")):
-            dispatches = next(sse.events(text), None) is not None
+        read, end = (lines.events, _LINE_END) if response.is_lines else (sse.events, _BLOCK_END)
+        for text in filter(None, end.split(response.body.text or "")):
+            dispatches = next(read(text), None) is not None
             found.append(Block(text, response.events[number] if dispatches else None))
             number += dispatches
         return tuple(found)
@@ -201,7 +203,8 @@ class Subject:
 
     def with_data(self, place: int, data: str) -> Exchange:
         """The exchange with other data in one block of its stream."""
-        text = _DATA.sub(lambda _: f"data: {data}", self.blocks[place].text, count=1)
+        old = self.blocks[place].text
+        text = f"{data}\n" if self.exchange.response.is_lines else _DATA.sub(lambda _: f"data: {data}", old, count=1)
         return self.with_blocks([text if number == place else each.text for number, each in enumerate(self.blocks)])
 
     def with_blocks(self, texts: Sequence[str]) -> Exchange:

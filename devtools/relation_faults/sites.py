@@ -143,7 +143,8 @@ def _rendered(view: View, document: dict[str, Any]) -> Exchange:
         changed["request"] = replace(exchange.request, body=Body(document["request"]))
     if "event" in document:
         named = any(each.name for each in view.events or ())
-        text = "".join(_event(each, named=named) for each in document["event"])
+        in_lines = view.dialect.streams_lines
+        text = "".join(_event(each, named=named, in_lines=in_lines) for each in document["event"])
         if document["event"] != [each.json for each in view.events or ()]:
             changed["response"] = replace(exchange.response, body=Body(text))
     elif document["response"] != view.response:
@@ -151,8 +152,10 @@ def _rendered(view: View, document: dict[str, Any]) -> Exchange:
     return replace(exchange, **changed)
 
 
-def _event(value: Any, *, named: bool) -> str:
+def _event(value: Any, *, named: bool, in_lines: bool) -> str:
     data = value.text if hasattr(value, "reason") else json.dumps(value)
+    if in_lines:
+        return f"{data}\n"
     name = value.get("type", "message") if isinstance(value, dict) else "message"
     return f"event: {name}\ndata: {data}\n\n" if named else f"data: {data}\n\n"
 

@@ -17,6 +17,7 @@ from tests.sdk_values import Sample
 
 CONTRACTED = [pair for pair in TYPED if contracts_of(pair[0]) is not None]
 _EVERY = ".*"
+_REPLIES = "response|event"
 OTHERWISE = [
     (
         "anthropic-messages",
@@ -55,6 +56,8 @@ OTHERWISE = [
         ".*",
         "three types have such a role, one of them text",
     ),
+    ("ollama-chat", _REPLIES, r"Message\.content", "null", "None is for requests: the server always sends a text"),
+    ("ollama-chat", ".*", r"Message\.images\[\]|Image\.value", ".*", "a class that the package writes as base64"),
     ("openai-completions", "request", "/prompt/0", ".*", "an array without a token; the document asks for one"),
     ("openai-completions", "event", "CompletionChoice.finish_reason", ".*", "null until the last chunk"),
     ("openai-completions", "error", "ErrorObject.code", ".*", "vLLM gives the status"),

@@ -16,12 +16,12 @@ from devtools.places import ROOT
 
 pytestmark = pytest.mark.process
 
-PACKAGE = ROOT / "tests" / "ollama_dialect"
-NAME = "ollama_chat_dialect"
-URL = "http://localhost:11434/api/chat"
+PACKAGE = ROOT / "tests" / "lines_dialect"
+NAME = "lines_chat_dialect"
+URL = "http://localhost:11434/lines/chat"
 
 
-def install(folder: Path, package: str = NAME, distribution: str = "ollama-dialect") -> Path:
+def install(folder: Path, package: str = NAME, distribution: str = "lines-dialect") -> Path:
     """What an installer writes that says that a distribution has a package with dialects."""
     info = folder / f"{distribution.replace('-', '_')}-1.0.dist-info"
     info.mkdir(parents=True)
@@ -32,7 +32,7 @@ def install(folder: Path, package: str = NAME, distribution: str = "ollama-diale
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for PYTHONPATH with the dialect `ollama-chat`."""
+    """A folder for PYTHONPATH with the dialect `lines-chat`."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(PACKAGE, folder / NAME, ignore=shutil.ignore_patterns("__pycache__"))
     return install(folder)
@@ -61,7 +61,7 @@ def recording(folder: Path) -> Path:
     tools = [{"type": "function", "function": {"name": "forecast", "parameters": {"type": "object"}}}]
     broken = line({"role": "assistant", "content": "Let me see. "}, done=False) + "\n" + line(asks, done=False) + "\n"
     whole = json.loads(line({"role": "assistant", "content": "Yes."}, done=True, done_reason="stop"))
-    path = folder / "ollama.jsonl"
+    path = folder / "lines.jsonl"
     with path.open("w", encoding="utf-8") as file:
         for messages, body, more in (([user], broken, {}), ([user, asks, result], whole, {"stream": False})):
             request = {"model": "llama3.2", "messages": messages, "tools": tools, **more}
@@ -73,7 +73,7 @@ def recording(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("options", [(), ("--dialect", "ollama-chat"), ("--jobs", "2")])
+@pytest.mark.parametrize("options", [(), ("--dialect", "lines-chat"), ("--jobs", "2")])
 def test_check_judges_it_by_its_own_rules_and_by_those_of_every_dialect(
     options: tuple[str, ...], site: Path, tmp_path: Path
 ) -> None:
@@ -84,9 +84,9 @@ def test_check_judges_it_by_its_own_rules_and_by_those_of_every_dialect(
     found = {
         (each["dialect"], each["rule"], each["exchange"], each["side"], each["pointer"]) for each in report["findings"]
     }
-    assert ("ollama-chat", "ollama-stream-unfinished", 0, "response", "event/1") in found
-    assert ("ollama-chat", "tool-result-orphaned", 1, "request", "/messages/2") in found
-    assert {dialect for dialect, *_ in found} == {"ollama-chat"}
+    assert ("lines-chat", "lines-done-missing", 0, "response", "event/1") in found
+    assert ("lines-chat", "tool-result-orphaned", 1, "request", "/messages/2") in found
+    assert {dialect for dialect, *_ in found} == {"lines-chat"}
 
 
 def test_without_the_package_no_dialect_claims_it(tmp_path: Path) -> None:
@@ -95,23 +95,23 @@ def test_without_the_package_no_dialect_claims_it(tmp_path: Path) -> None:
 
 
 def test_list_shows_the_dialect_and_its_rule(site: Path) -> None:
-    assert "ollama-chat" in conformance(site, "list").stdout.partition("cells")[0]
-    rules = conformance(site, "list", "--rules", "--dialect", "ollama-chat").stdout
-    assert "ollama-stream-unfinished" in rules
+    assert "lines-chat" in conformance(site, "list").stdout.partition("cells")[0]
+    rules = conformance(site, "list", "--rules", "--dialect", "lines-chat").stdout
+    assert "lines-done-missing" in rules
     assert "tool-result-orphaned" in rules
     assert "chat-chunk" not in rules
 
 
 def test_what_needs_a_driver_says_that_there_is_none(site: Path) -> None:
-    run = conformance(site, "replay", "--dialect", "ollama-chat")
+    run = conformance(site, "replay", "--dialect", "lines-chat")
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.startswith("conformance: no driver for dialect ollama-chat; ")
+    assert run.stderr.startswith("conformance: no driver for dialect lines-chat; ")
 
 
 def test_explain_shows_its_rule_with_an_example(site: Path) -> None:
-    run = conformance(site, "explain", "ollama-stream-unfinished")
+    run = conformance(site, "explain", "lines-done-missing")
     assert (run.returncode, run.stderr) == (0, "")
-    assert "Example (a change to ollama-chat/stream-call); finding at exchange 0 response event/0" in run.stdout
+    assert "Example (a change to lines-chat/stream-call); finding at exchange 0 response event/0" in run.stdout
     assert "ollama/ollama docs/api.md" in run.stdout
 
 
@@ -119,16 +119,28 @@ def test_the_tests_of_rules_and_dialects_take_it_in(site: Path) -> None:
     tests = ["tests/judge/test_rule_examples.py", "tests/model/test_stream_events.py"]
     one = "tests/dialects/test_dialect_contract.py::test_exactly_one_dialect_and_its_carrier_claim_a_base"
     total = "tests/dialects/test_dialect_contract.py::test_reading_is_total"
-    run = python(site, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-k", "ollama", *tests, one, total)
+    run = python(
+        site,
+        "-m",
+        "pytest",
+        "-v",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "lines_chat or lines-chat or lines-done",
+        *tests,
+        one,
+        total,
+    )
     assert run.returncode == 0, run.stdout
     passed = [each.partition(" ")[0] for each in run.stdout.splitlines() if " PASSED" in each]
     for expected in (
-        "test_a_violating_example_trips_its_rule_at_its_place[ollama-stream-unfinished]",
-        "test_a_conforming_example_does_not_trip_its_rule[ollama-stream-unfinished]",
-        "test_a_rule_has_both_kinds_of_examples_and_says_what_it_is_for[ollama-stream-unfinished]",
-        "test_a_base_of_examples_has_no_finding_at_all[ollama-chat/run]",
-        "test_reading_is_total[ollama-chat]",
-        "test_narrating_is_total[ollama-chat]",
+        "test_a_violating_example_trips_its_rule_at_its_place[lines-done-missing]",
+        "test_a_conforming_example_does_not_trip_its_rule[lines-done-missing]",
+        "test_a_rule_has_both_kinds_of_examples_and_says_what_it_is_for[lines-done-missing]",
+        "test_a_base_of_examples_has_no_finding_at_all[lines-chat/run]",
+        "test_reading_is_total[lines-chat]",
+        "test_narrating_is_total[lines-chat]",
     ):
         assert any(name.endswith(expected) for name in passed), expected
 
@@ -147,7 +159,7 @@ messages = [{"role": "user", "content": scenario.conversations[0].user}]
 for stream in (True, False):
     body = {"model": "m", "stream": stream, "tools": tools, "messages": messages}
     headers = {"content-type": "application/json"}
-    request = {"method": "POST", "url": "http://localhost/api/chat", "headers": headers, "body": body}
+    request = {"method": "POST", "url": "http://localhost/lines/chat", "headers": headers, "body": body}
     asked = Exchange.of({"request": request, "response": {"status": 100}}).request
     made = answer_to(asked, all_scenarios()).delivery.rendered
     response = {"status": made.status, "headers": dict(made.headers), "body": made.body.decode()}
@@ -183,7 +195,7 @@ FAULTS = {
     ),
     "a syntax error": ({"__init__": "DIALECT = ("}, "cannot be imported: SyntaxError: "),
     "no dialect": ({"__init__": ""}, "does not define DIALECT as a conformance.model.dialect.Dialect"),
-    "something else": ({"__init__": "DIALECT = 'ollama-chat'"}, "does not define DIALECT as"),
+    "something else": ({"__init__": "DIALECT = 'lines-chat'"}, "does not define DIALECT as"),
     "no readers": ({"__init__": UNREAD}, "has no READERS: ModuleNotFoundError: "),
     "broken readers": (
         {"__init__": UNREAD, "readers": "1 / 0"},
@@ -229,7 +241,7 @@ def test_two_distributions_with_one_name_are_both_named(tmp_path: Path, site: Pa
     second.joinpath("__init__.py").write_text(f"from {NAME} import DIALECT\n")
     run = conformance(install(tmp_path / "site", "zweite", "second-dialect"), "list")
     assert run.returncode == 2
-    assert "second-dialect: the dialect ollama-chat of zweite is already defined by ollama-dialect" in run.stderr
+    assert "second-dialect: the dialect lines-chat of zweite is already defined by lines-dialect" in run.stderr
 
 
 def test_a_dialect_may_lack_examples_and_a_renderer_and_be_a_single_module(tmp_path: Path) -> None:

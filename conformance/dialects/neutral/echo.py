@@ -45,7 +45,8 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
                 # Where arguments are a JSON value, malformed ones cannot be sent back unchanged.
                 severity=Severity.WARNING if isinstance(call.arguments, Malformed) else None,
             )
-        if call.id and call.id != echo.id and _same_wire(view, found):
+        dropped = echo.id is None and view.dialect.optional_ids
+        if call.id and call.id != echo.id and not dropped and _same_wire(view, found):
             answered = any(one is echo for _, _, pairing in view.answered for one, _ in pairing.pairs)
             yield Hit(
                 echo.pointer,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
+from conformance.model import lines
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
@@ -149,9 +150,12 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
         yield Hit(None, message, "application/json", sent or "no such header", side="request")
     if not view.complete and (not _is_media_type(got) or response.body.parsed_by_recorder):
         return
-    if unread or response.body.empty or (isinstance(view.response, Malformed) and not response.is_event_stream):
+    in_lines = view.dialect.streams_lines and view.events is not None
+    streamed = response.is_event_stream or in_lines
+    if unread or response.body.empty or (isinstance(view.response, Malformed) and not streamed):
         return
-    wanted = "text/event-stream" if response.is_event_stream else "application/json"
+    of_stream = lines.CONTENT_TYPE if in_lines else "text/event-stream"
+    wanted = of_stream if streamed else "application/json"
     if wanted.rpartition("/")[2] not in got:
         yield Hit(None, "the content type of the response does not match its body", wanted, got, side="response")
 

@@ -1,0 +1,34 @@
+"""ollama-chat: Ollama's own API, `POST /api/chat`, whose streams are newline-delimited JSON."""
+
+from __future__ import annotations
+
+from conformance.dialects.ollama_chat.claims import claims
+from conformance.model.dialect import Dialect
+
+DIALECT = Dialect(
+    name="ollama-chat",
+    prefix="OLC",
+    package=__name__,
+    path="/api/chat",
+    claims=claims,
+    answers_last_call=True,
+    accepts_unanswered_calls=True,
+    streams_lines=True,
+    optional_ids=True,
+    reference_model="qwen3:8b",
+    lacks={"tool-choice": "A request cannot choose among its tools."},
+    optional_rules=frozenset(
+        {
+            "argument-markup-leaked",
+            "call-arguments-leaked",
+            "new-call-id-reused",
+            "tool-array-items-missing",
+            "tool-call-id-ambiguous",
+            "tool-call-kind-mismatch",
+            "tool-call-name-invalid",
+            "tool-declaration-misplaced",
+            "tool-description-missing",
+            "tool-schema-empty",
+        }
+    ),
+)

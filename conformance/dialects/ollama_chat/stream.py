@@ -1,0 +1,69 @@
+"""Streams: the text and the thinking in pieces, each call whole, the reason to stop in the last line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from conformance.dialects.ollama_chat.message import model_turn, parts_of
+from conformance.model.pointer import join
+from conformance.model.sse import Event
+from conformance.model.stream_events import closed, stopped, whole_parts
+from conformance.model.transcript import Part, Reasoning, StreamEvent, Text, ToolCall, Turn
+
+
+def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
+    """The one turn of a stream, as it would have been without streaming; none where no line has a message."""
+    parts: list[Part] = []
+    pointer, reason, reason_at, failed = "", None, "", False
+    for event in events:
+        if not isinstance(event.json, dict):
+            continue
+        failed = failed or bool(event.json.get("error"))
+        if event.json.get("done_reason"):
+            reason, reason_at = event.json["done_reason"], join(event.pointer, "done_reason")
+        if isinstance(event.json.get("message"), dict):
+            pointer = pointer or join(event.pointer, "message")
+        for part in _parts(event):
+            _add(parts, part)
+    if not pointer:
+        return ()
+    turn = model_turn(tuple(sorted(parts, key=_place)), pointer, reason, reason_at)
+    return (replace(turn, stop="error") if failed and turn.stop is None else turn,)
+
+
+def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
+    """What each line adds, and at the end why the turn stopped."""
+    yield from closed(_moments(events))
+    for turn in read_stream(events):
+        yield from stopped(turn)
+
+
+def _moments(events: Sequence[Event]) -> Iterator[StreamEvent]:
+    calls = 0
+    for event in events:
+        parts = _parts(event)
+        yield from whole_parts(parts, calls)
+        calls += sum(isinstance(part, ToolCall) for part in parts)
+
+
+def _parts(event: Event) -> list[Part]:
+    message = event.json.get("message") if isinstance(event.json, dict) else None
+    return list(parts_of(message, join(event.pointer, "message"))) if isinstance(message, dict) else []
+
+
+def _place(part: Part) -> int:
+    """The order in a message without streaming, which has a member for each kind."""
+    return 0 if isinstance(part, Reasoning) else 1 if isinstance(part, Text) else 3 if isinstance(part, ToolCall) else 2
+
+
+def _add(parts: list[Part], part: Part) -> None:
+    """Adds a piece to the last piece of its kind; thinking stays in one part, as in a reply without streaming."""
+    for number, earlier in enumerate(parts):
+        if isinstance(part, Text) and isinstance(earlier, Text):
+            parts[number] = replace(earlier, text=earlier.text + part.text)
+            return
+        if isinstance(part, Reasoning) and isinstance(earlier, Reasoning):
+            parts[number] = replace(earlier, text=(earlier.text or "") + (part.text or ""))
+            return
+    parts.append(part)
