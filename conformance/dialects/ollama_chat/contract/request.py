@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conformance.contract.nodes import Node
 from conformance.contract.notation import *
 from conformance.model.finding import Severity
 
@@ -28,7 +29,7 @@ _MESSAGE = obj(
     tool_call_id=may(text(1), empty=_UNNAMED, type=_REFUSED),
 )
 """The server reads every field in every role."""
-_PROPERTY = obj(
+_PROPERTY: Node = obj(
     {"": _REFUSED},
     type=may(text() | array(text())),
     description=may(text()),
