@@ -41,7 +41,8 @@ class OllamaDriver(LoopDriver):
             "num_predict": inputs.options.max_tokens,
             **inputs.options.sampling(temperature="temperature", top_p="top_p", stop="stop"),
         }
-        answered = client.chat(
+        chat: Any = client.chat  # its types are one for a stream and one for a reply
+        answered = chat(
             model=inputs.model,
             messages=history,
             tools=[{"type": "function", "function": each} for each in functions] or None,
