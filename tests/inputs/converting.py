@@ -127,6 +127,24 @@ def nock(exchanges: Sequence[Exchange], folder: Path) -> None:
     _write(folder / "nock.json", definitions)
 
 
+def reqllm(exchanges: Sequence[Exchange], folder: Path) -> None:
+    for number, each in enumerate(exchanges, 1):
+        streams, parsed = each.response.is_event_stream, isinstance(each.response.body.json, dict | list)
+        packed = {"b64": base64.b64encode(_body(each, "response").encode()).decode()}
+        body = None if streams else each.response.body.json if parsed else packed
+        fixture = {
+            "request": {
+                "method": each.request.method.lower(),
+                "url": each.request.url,
+                "headers": each.request.headers.lists(),
+                "body": {"b64": base64.b64encode(_body(each, "request").encode()).decode()},
+                "canonical_json": _value(each, "request"),
+            },
+            "response": {"status": each.response.status, "headers": each.response.headers.lists(), "body": body},
+        }
+        _write(folder / f"run_{number}.json", {**fixture, "chunks": [packed]} if streams else fixture)
+
+
 def httprr(exchanges: Sequence[Exchange], folder: Path) -> None:
     pieces = [b"httprr trace v1\n"]
     for each in exchanges:
@@ -478,7 +496,7 @@ def vllm(exchanges: Sequence[Exchange], folder: Path) -> None:
     (folder / "server.json").write_text(text, encoding="utf-8", errors="surrogatepass")
 
 
-_WHOLE = (vcr, har, nock, httprr, wiremock, mitmproxy, bodies, sse, batch, litellm_bundle)
+_WHOLE = (vcr, har, nock, httprr, reqllm, wiremock, mitmproxy, bodies, sse, batch, litellm_bundle)
 _ALL = (*_WHOLE, helicone, litellm, langfuse, langsmith)
 WRITERS: Mapping[str, Writer] = {
     each.__name__.replace("_", "-"): each

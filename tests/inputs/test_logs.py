@@ -69,6 +69,7 @@ RESULT = (ORPHAN, "request", "/messages/2")
 RESULT_BLOCK = (ORPHAN, "request", "/messages/2/content/0")
 UNDECLARED = ("tool-call-undeclared", "response", "/choices/0/text")
 STOPPED = ("chat-finish-reason-unknown", "response", "event/8/choices/0/finish_reason")
+PLAINLY_STOPPED = ("chat-finish-reason-unknown", "response", "/choices/0/finish_reason")
 
 SAMPLES = [
     Sample("mitmproxy/weather.flows", "mitmproxy", [CHAT] * 4, WIRE, ID, RESULT),
@@ -77,6 +78,7 @@ SAMPLES = [
     Sample("vcr/go-vcr-1.yaml", "vcr", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("nock/weather.json", "nock", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("httprr/weather.httprr", "httprr", [CHAT] * 4, WIRE, ID, RESULT),
+    Sample("reqllm", "reqllm", [CHAT] * 4, WIRE, r'"finish_reason": "tool_call(s)"', PLAINLY_STOPPED),
     Sample("wiremock/journal.json", "wiremock", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("wiremock/recorded", "wiremock", [CHAT] * 4, HEADERLESS, ID, RESULT),
     Sample("bodies", "bodies", [CHAT] * 2, BODIES, STOP, STOPPED),
