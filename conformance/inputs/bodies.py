@@ -153,17 +153,62 @@ def _decoded(content: str | bytes, coding: str, *, own: bool) -> str | bytes:
         return content
     if not zipped and not _binary(content):
         return content
-    if not zipped and coding not in ("gzip", "x-gzip", "deflate"):
+    if not zipped and coding not in ("gzip", "x-gzip", "deflate", "br"):
         raise _UnreadableError(f"content coding {coding} is not supported here")
     try:
         data = content.encode("latin-1") if isinstance(content, str) else content
     except UnicodeEncodeError:
         raise _UnreadableError("the recorder damaged the compressed bytes") from None
+    if coding == "br" and not zipped:
+        return _unbrotlied(data)
     for window in (47, -15):  # gzip or zlib, by their own header; raw deflate
         plain = _inflated(data, window)
         if plain is not None:
             return plain
     raise _UnreadableError("the compressed bytes are invalid or truncated")
+
+
+def _unbrotlied(data: bytes) -> bytes:
+    """The decompressed data of Brotli, which needs a package.
+
+    Raises:
+        _UnreadableError: the package is missing, the data is invalid, or it is larger than a limit.
+    """
+    try:
+        import brotli
+    except ImportError:
+        raise _UnreadableError("content coding br needs the package `brotli`") from None
+    machine, left = brotli.Decompressor(), _left()
+    try:
+        plain = bytes(machine.process(data, output_buffer_limit=left + 1))
+        while len(plain) <= left and not machine.is_finished():
+            more = machine.process(b"", output_buffer_limit=left + 1)
+            if not more:
+                break
+            plain += more
+    except brotli.error:
+        raise _UnreadableError("the compressed bytes are invalid or truncated") from None
+    if len(plain) > left:
+        raise _too_large(len(plain))
+    if not machine.is_finished():
+        raise _UnreadableError("the compressed bytes are invalid or truncated")
+    _Decompressed.size += len(plain)
+    return plain
+
+
+def _left() -> int:
+    """How many bytes a body may have when decompressed."""
+    most = limits()
+    return min(most.body * _MIB, most.file * _MIB - _Decompressed.size)
+
+
+def _too_large(size: int) -> _UnreadableError:
+    most = limits()
+    if _Decompressed.size + size > most.file * _MIB:
+        return _UnreadableError(
+            f"the bodies of the file are larger than {most.file} MiB when decompressed (--max-file)"
+        )
+    return _UnreadableError(f"the body is larger than {most.body} MiB when decompressed (--max-body)")
 
 
 def _inflated(data: bytes, window: int) -> bytes | None:
@@ -172,9 +217,8 @@ def _inflated(data: bytes, window: int) -> bytes | None:
     Raises:
         _UnreadableError: it is larger than a limit.
     """
-    most = limits()
     pieces: list[bytes] = []
-    left = min(most.body * _MIB, most.file * _MIB - _Decompressed.size)
+    left = _left()
     while data:
         machine = zlib.decompressobj(window)
         try:
@@ -185,11 +229,7 @@ def _inflated(data: bytes, window: int) -> bytes | None:
             return None
         left -= len(plain)
         if left < 0:
-            if _Decompressed.size + sum(map(len, pieces)) + len(plain) > most.file * _MIB:
-                reason = f"the bodies of the file are larger than {most.file} MiB when decompressed (--max-file)"
-            else:
-                reason = f"the body is larger than {most.body} MiB when decompressed (--max-body)"
-            raise _UnreadableError(reason)
+            raise _too_large(sum(map(len, pieces)) + len(plain))
         if not machine.eof:
             return None
         pieces.append(plain)

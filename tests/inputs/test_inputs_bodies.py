@@ -4,9 +4,11 @@ import base64
 import gzip
 import json
 import struct
+import sys
 import zlib
 from typing import Any
 
+import brotli
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,6 +43,7 @@ def raw_deflate(data: bytes) -> bytes:
         ("deflate", raw_deflate(PLAIN)),
         ("deflate, gzip", gzip.compress(zlib.compress(PLAIN), mtime=0)),
         ("**REDACTED**", gzip.compress(PLAIN, mtime=0)),
+        ("br", brotli.compress(PLAIN)),
         ("gzip", PLAIN),
         ("br", PLAIN),
         ("identity", PLAIN),
@@ -65,7 +68,8 @@ def test_text_that_a_recorder_unzipped_stays_text() -> None:
 @pytest.mark.parametrize(
     ("coding", "content", "note"),
     [
-        ("br", b"\x1b\x0f\x00\xf8\xff", "content coding br is not supported here"),
+        ("br", b"\x1b\x0f\x00\xf8\xff", "the compressed bytes are invalid or truncated"),
+        ("br", brotli.compress(PLAIN * 9)[:-3], "the compressed bytes are invalid or truncated"),
         ("zstd", b"\x28\xb5\x2f\xfd\x04\x00", "content coding zstd is not supported here"),
         ("gzip", gzip.compress(PLAIN, mtime=0)[:-9], "the compressed bytes are invalid or truncated"),
         (
@@ -78,6 +82,13 @@ def test_text_that_a_recorder_unzipped_stays_text() -> None:
 def test_what_cannot_be_undone_is_kept_with_a_note(coding: str, content: Any, note: str) -> None:
     body = received(content, content_encoding=coding)
     assert (body.content, body.note) == (content, note)
+
+
+def test_brotli_needs_a_package_and_keeps_to_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = brotli.compress(bytes(200 << 20), quality=0)
+    assert "larger than" in str(received(large, content_encoding="br").note)
+    monkeypatch.setitem(sys.modules, "brotli", None)
+    assert received(large, content_encoding="br").note == "content coding br needs the package `brotli`"
 
 
 def test_an_unreadable_body_is_not_judged_and_not_green() -> None:
