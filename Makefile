@@ -9,6 +9,7 @@ DOCS ?=
 QUICK ?=
 OPEN ?=
 WRITE ?=
+CORPUS_MIRROR ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/pytest --conformance-matrix -q -n auto
@@ -19,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract vendors sentences relations \
-        faults bench drift same fuzz kill secrets scaling green format generated tables pages pictures data proofs schemas adjudicate hashes wheel lowest versions \
+        faults bench drift same fuzz kill secrets scaling green format generated tables pages pictures data proofs schemas corpus adjudicate hashes wheel lowest versions \
         frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
 help:  ## List the targets
@@ -70,10 +71,10 @@ full: lint types workflows  ## As check, no samples: what CI runs for a pull req
 mutants: install  ## Put known faults into conforming exchanges, and count how many are caught
 	@$(BIN)/python -m devtools.mutants --jobs 2
 
-refusals: install  ## List the refusals in ../shared/corpus, and whether a finding about the request explains each
+refusals: install  ## List the refusals in the corpus, and whether a finding about the request explains each
 	@$(BIN)/python -m devtools.refusals
 
-tools: install  ## Judge the tool lists in ../shared/corpus by the profile of their provider, against what it answered
+tools: install  ## Judge the tool lists in the corpus by the profile of their provider, against what it answered
 	@$(BIN)/python -m devtools.tool_lists
 
 documents:  ## Install what registries ship of the published documents, into .venv-documents; needs a registry
@@ -223,7 +224,10 @@ nights: install  ## Compare recorded nights of aimock, and of LiteLLM in two ver
 	done
 	$(BIN)/python -m devtools.peers.nights .nights
 
-adjudicate: install  ## Count again what the rules find in the real recordings (../shared/corpus)
+corpus: install  ## Build the corpus of real recordings into .corpus, from public repositories; CORPUS_MIRROR=DIR has local copies of them
+	@$(BIN)/python -m devtools.corpus $(if $(CORPUS_MIRROR),--mirror '$(CORPUS_MIRROR)')
+
+adjudicate: install  ## Count again what the rules find in the corpus of real recordings
 	@$(BIN)/python -m devtools.adjudicate
 
 clean:  ## Remove what the other targets made

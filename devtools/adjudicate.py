@@ -11,7 +11,7 @@ import gc
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
@@ -27,9 +27,8 @@ from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.model.registry import claimants
 from conformance.profiles.recognition import provider_of
-from devtools.places import ROOT
+from devtools.places import CORPUS, NO_CORPUS, ROOT, missing_sources
 
-CORPUS = ROOT.parent / "shared" / "corpus"
 PAGES = ROOT / "docs" / "adjudication"
 TRUTH = PAGES / "corpus.yaml"
 
@@ -38,8 +37,8 @@ VERDICTS = ("right", "habit", "quirk")
 among the deviations of a contract."""
 
 _HEADER = """\
-# What the rules find in ../shared/corpus, and who is right. `python -m devtools.adjudicate` rewrites counts and order,
-# and the tables of the pages beside this file; `verdict` and `evidence` are written by hand, and kept.
+# What the rules find in the corpus (`make corpus`), and who is right. `make adjudicate` rewrites counts and order, and
+# the tables of the pages beside this file; `verdict` and `evidence` are written by hand, and kept.
 #   right: a client, a server or a model broke the contract there
 #   habit: that client or provider does so again and again; the finding keeps its severity
 #   quirk: a habit with a row in specs/quirks.yaml, or among the deviations of the dialect's contract, which lowers its
@@ -221,11 +220,24 @@ def page(text: str, table: str) -> str:
     return _TABLE.sub(lambda found: f"{found[1]}{table}\n{found[2]}", text)
 
 
+def _of_a_part(missing: Sequence[str]) -> int:
+    """Compares the findings in a part of the corpus with the decisions and writes nothing: counts are of the whole."""
+    judged, known = judge(), decided(load())
+    more = {each: count for each, count in judged.firings.items() if count > known.get(each, {"count": 0})["count"]}
+    lines = [f"to judge: {' '.join(firing)}: {count}" for firing, count in sorted(more.items())]
+    about = f"{len(judged.firings)} firings, {len(more)} to judge"
+    lines += [f"not there: {each}" for each in missing]
+    print("\n".join([*lines, f"{judged.exchanges.total()} exchanges of the other sources: {about}"]))  # noqa: T201
+    return 1 if more else 0
+
+
 def main() -> int:
     """Rewrites the truth and its tables; says which firings wait for a verdict."""
     if not CORPUS.is_dir():
-        print("no corpus of real recordings beside this checkout (../shared/corpus)", file=sys.stderr)  # noqa: T201
+        print(NO_CORPUS, file=sys.stderr)  # noqa: T201
         return 2
+    if missing := missing_sources():
+        return _of_a_part(missing)
     truth = renewed(load(), judge())
     TRUTH.write_text(dumped(truth), encoding="utf-8")
     for dialect, table in tables(truth).items():

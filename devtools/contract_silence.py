@@ -1,6 +1,6 @@
 """What the contracts find in recorded traffic: `python -m devtools.contract_silence openai-chat [FILE…]`.
 
-Without files it reads the dialect's recordings in ../shared/corpus. It prints a line for each rule, kind, place and
+Without files it reads the dialect's recordings in the corpus. It prints a line for each rule, kind, place and
 host, with how often it was reported by severity, how many of these answers were 2xx, and an example. What is reported
 of an official host's accepted traffic stands first: there the mistake is most likely the contract's.
 """

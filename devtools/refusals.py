@@ -31,9 +31,8 @@ from conformance.model.finding import Finding, Severity
 from conformance.model.registry import claimants
 from conformance.profiles.recognition import provider_of
 from conformance.report.catalogue.lookup import by_text
-from devtools.places import ROOT
+from devtools.places import CORPUS, ROOT
 
-CORPUS = ROOT.parent / "shared" / "corpus"
 FILE = ROOT / "tests" / "data" / "refusals.yaml"
 _OTHER = (401, 403, 404, 405, 408, 409, 429)
 """Statuses that are not about the form of a request."""

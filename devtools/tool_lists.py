@@ -31,9 +31,8 @@ from conformance.profiles.tool_keywords import schema_in, treated
 from conformance.profiles.tool_variants import Outcome, Variant, chain_of, variants_of
 from conformance.tool_definitions.given import GivenTool
 from conformance.tool_definitions.judgement import Judged, State, judge
-from devtools.places import ROOT
+from devtools.places import CORPUS, NO_CORPUS
 
-CORPUS = ROOT.parent / "shared" / "corpus"
 MOST_UNKNOWN = 0.05
 
 _SERVERS = {"ollama.com": "ollama", "OLLAMA_API_BASE": "ollama", ":11434": "ollama"}
@@ -277,7 +276,7 @@ def _line(name: str, row: Row) -> str:
 def main() -> int:
     """Prints the table; 1 if anything in it must not be."""
     if not CORPUS.is_dir():
-        sys.stdout.write("not run: there are no recordings in ../shared/corpus\n")
+        sys.stdout.write(f"not run: {NO_CORPUS}\n")
         return 0
     table = judged()
     sys.stdout.write("\n".join(report(table)) + "\n")

@@ -1,6 +1,6 @@
 """Counts how often real providers send each optional field: `python -m devtools.variation_counts`.
 
-It reads ../shared/corpus and writes `specs/variation.json`, which has counts only: for each dialect and mode, the path
+It reads the corpus and writes `specs/variation.json`, which has counts only: for each dialect and mode, the path
 of an object, its member, in how many exchanges the member is there, in how many the object is, and its most frequent
 type. A member is kept only if several projects recorded it, so that no name is a user's own.
 """

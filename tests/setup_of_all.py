@@ -23,7 +23,7 @@ from hypothesis.strategies import text
 
 from conformance.cassette import secretkinds
 from conformance.testing.plugin import CellItem
-from devtools.places import CORPUS, ROOT
+from devtools.places import CORPUS, ROOT, missing_sources
 from tests.loopback.sitecustomize import REPORT
 from tests.sampling import Extent
 
@@ -146,7 +146,7 @@ def refused() -> Iterator[Callable[[], str]]:
     path.write_text("", encoding="utf-8")
 
 
-_NO_CORPUS = "the corpus of real recordings is not beside this checkout (../shared/corpus)"
+_NO_CORPUS = "the corpus of real recordings is not there or not whole; `make corpus` builds it"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -221,6 +221,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """The folder of real recordings, where it is present."""
-    if not CORPUS.is_dir():
+    if not CORPUS.is_dir() or missing_sources():
         pytest.skip(_NO_CORPUS)
     return CORPUS

@@ -16,6 +16,7 @@ from devtools.mutants.running import Plan, choices, is_corpus, parts_of, run
 from devtools.mutants.score import THRESHOLD, Score
 from devtools.mutants.showing import shown
 from devtools.mutants.table import show
+from devtools.places import NO_CORPUS
 
 _WIDTH = 200
 _CAP = 20
@@ -31,7 +32,7 @@ _SAMPLE_CAP, _SAMPLE_EXCHANGES = 2, 120
     type=click.Choice(["cassettes", "corpus", "all"]),
     default="all",
     show_default=True,
-    help="The shipped cassettes, real recordings in ../shared/corpus, or the first and a sample of the second.",
+    help="The shipped cassettes, the corpus of real recordings, or the first and a sample of the second.",
 )
 @click.option("--sample", type=click.IntRange(0), default=0, help="This many mutants of each dialect; 0 for all.")
 @click.option("--cap", type=click.IntRange(1), default=_CAP, show_default=True, help="Mutants per operator and place.")
@@ -58,7 +59,7 @@ def main(
     """Put one fault into each of many conforming exchanges, and count what the rules catch.
 
     A whole run tries at most 20 mutants of each operator at each kind of place in each dialect, and, if
-    ../shared/corpus is present, 2 of each in every file of it. `not judged` are mutants that the rules would catch in a
+    the corpus is present, 2 of each in every file of it. `not judged` are mutants that the rules would catch in a
     recording of our own; in a recording of others, absence is no evidence.
 
     Example: python -m devtools.mutants --dialect gemini --source cassettes --cap 3
@@ -74,7 +75,7 @@ def main(
             raise click.BadParameter(f"unknown operator {name!r}; --list lists them")
     plan = Plan(parts_of(source, dialects), dialects, operators, cap, sample, seed=seed)
     if source == "corpus" and not plan.parts:
-        raise click.ClickException("../shared/corpus does not exist; --source cassettes works without it")
+        raise click.ClickException(f"{NO_CORPUS}; --source cassettes works without it")
     if place is not None:
         found = (choice for part in plan.parts for choice in choices(plan, part) if place in choice[2].pattern)
         for choice in islice(found, cap):

@@ -12,8 +12,7 @@ from conformance.inputs import read
 from conformance.model.data_files import data_dir
 from conformance.model.exchange import Exchange
 from devtools.mutants.subject import Subject
-
-CORPUS = data_dir("cassettes").parent.parent / "shared" / "corpus"
+from devtools.places import CORPUS
 
 
 def cassettes(dialects: Sequence[str] = ()) -> Iterator[Path]:

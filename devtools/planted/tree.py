@@ -68,7 +68,9 @@ class Tree:
         self.root = folder / "tree"
         copy_checkout(self.root)
         if CORPUS.is_dir():
-            (folder / CORPUS.parent.name).symlink_to(CORPUS.parent)
+            place = self.root / CORPUS.name if CORPUS.parent == ROOT else folder / "shared" / "corpus"
+            place.parent.mkdir(exist_ok=True)
+            place.symlink_to(CORPUS)
 
     def run(self, limits: Mapping[str, float], budget: float, *, full: bool = False) -> Outcome:
         """Runs items in their order, each for its seconds at most, until one fails or the budget is spent."""

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from devtools.places import CORPUS, ROOT
+from devtools.places import CORPUS, NO_CORPUS, ROOT
 from devtools.same import compare, renames, report, trees
 from devtools.same.examples import differences
 from devtools.same.runs import CannotCompareError, Pair
@@ -42,7 +42,7 @@ def _same(old: str, new: str) -> int:
         pair = Pair(before, after, work)
         examples = pair.examples()
         if not CORPUS.is_dir():
-            pair.notes.append("corpus: skipped, the real recordings (../shared/corpus) are not beside this checkout")
+            pair.notes.append(f"corpus: skipped, {NO_CORPUS}")
         _write(*(f"  {note}" for note in pair.notes))
         was, now = pair.judgements(_recordings(before), (before, CORPUS.parent))
     mapping = renames.Mapping(entries)
