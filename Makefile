@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract vendors sentences relations \
-        faults bench drift same fuzz kill secrets scaling green format generated tables pages pictures data proofs schemas corpus adjudicate hashes wheel lowest versions \
+        faults bench drift same fuzz kill secrets scaling green format generated tables pages pictures data proofs schemas corpus adjudicate hashes wheel rehearse lowest versions \
         frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
 help:  ## List the targets
@@ -153,6 +153,9 @@ hashes: install  ## Write constraints-hashes.txt again from constraints.txt
 
 wheel: install  ## Build dist/*.whl from the working tree
 	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+
+rehearse: install  ## Build from a clean clone, and install that in each Python there is, with the lowest dependencies, by uvx; needs a registry
+	@$(BIN)/python -m devtools.rehearse
 
 lowest:  ## Record and replay with the lowest versions that pyproject.toml allows, in .venv-lowest; needs uv
 	uv venv --quiet --clear --python $(PYTHON) .venv-lowest

@@ -17,7 +17,7 @@ from conformance.errors import ConformanceError
 from devtools.corpus import sources as listed
 from devtools.corpus.building import Outcome, assemble, build
 from devtools.corpus.sources import Source
-from devtools.places import BUILT_CORPUS
+from devtools.places import BUILT_CORPUS, missing_sources
 
 
 @click.command(help=__doc__)
@@ -42,9 +42,8 @@ def main(mirror: Path | None, only: tuple[str, ...], folder: Path, jobs: int, *,
             if isinstance(outcome, Outcome):
                 outcomes[source.name] = outcome
     counts = assemble(every, folder)
-    click.echo(
-        f"{folder}: {counts.total()} exchanges of {len([*(folder / 'parts').glob('*.gz')])} of {len(every)} sources"
-    )
+    there = len(every) - len(missing_sources(folder))
+    click.echo(f"{folder}: {counts.total()} exchanges of {there} of {len(every)} sources")
     if write:
         renewed = [
             listed.with_outcome(each, outcomes[each.name].exchanges, outcomes[each.name].sha256)

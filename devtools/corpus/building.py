@@ -50,7 +50,7 @@ def build(source: Source, folder: Path, mirror: Path | None) -> Outcome:
     Raises:
         ConformanceError: the repository cannot be had.
     """
-    part, raw = folder / "parts" / f"{source.name}.jsonl.gz", folder / "vcr_raw" / source.name
+    part, raw = folder / ".parts" / f"{source.name}.jsonl.gz", folder / "vcr_raw" / source.name
     outcome = Outcome(source)
     if part.is_file() and all((raw / path).is_file() for path in source.untouched):
         with gzip.open(part, "rt", encoding="utf-8") as lines:
@@ -110,7 +110,7 @@ def _exchanges(file: Path, path: str, source: Source) -> Iterator[Exchange]:
 def assemble(sources: Sequence[Source], folder: Path) -> Counter[str]:
     """Makes the files of the corpus of the parts that are there, and returns how many exchanges each has."""
     counts: Counter[str] = Counter()
-    parts = {source.repository: folder / "parts" / f"{source.name}.jsonl.gz" for source in sources}
+    parts = {source.repository: folder / ".parts" / f"{source.name}.jsonl.gz" for source in sources}
     there = {name: part for name, part in parts.items() if part.is_file()}
     files: dict[str, IO[str]] = {}
     try:
