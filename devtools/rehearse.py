@@ -52,7 +52,8 @@ def _steps(folder: Path) -> Iterator[tuple[str, str | None]]:
     for version in found:
         yield f"wheel in Python {version}", _installed(folder / version, _python(version), wheel)
     yield "sdist", _installed(folder / "sdist", _python(found[0]) if found else sys.executable, sdist)
-    yield "Dockerfile" if shutil.which("docker") else "Dockerfile's steps", _image(clone, folder / "image", wheel)
+    docker = shutil.which("docker") is not None and _run(["docker", "info"]) is None
+    yield "Dockerfile" if docker else "Dockerfile's steps", _image(clone, folder / "image", None if docker else wheel)
     if (uv := shutil.which("uv") or shutil.which("uv", path=str(Path(sys.executable).parent))) is None:
         yield "uvx, and the lowest dependencies: not run, uv is not installed", None
         return
@@ -97,9 +98,9 @@ def _lowest(uv: str, folder: Path, wheel: Path) -> str | None:
     )  # fmt: skip
 
 
-def _image(clone: Path, folder: Path, wheel: Path) -> str | None:
-    """Builds the image; without Docker, does what the Dockerfile does: the wheel with all extras, by the pins."""
-    if shutil.which("docker"):
+def _image(clone: Path, folder: Path, wheel: Path | None) -> str | None:
+    """Builds the image; with a wheel, does what the Dockerfile does: installs it with all extras, by the pins."""
+    if wheel is None:
         return _run(["docker", "build", "--quiet", "-t", "conformance-rehearsal", "."], cwd=clone)
     pip = [str(folder / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check"]
     return (

@@ -51,7 +51,8 @@ class Source:
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> Source:
         """From the form of the file."""
-        return cls(**{key: tuple(each) if isinstance(each, list) else each for key, each in value.items()})
+        given: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in value.items()}
+        return cls(**given)
 
     @property
     def name(self) -> str:
