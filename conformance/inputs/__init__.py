@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from os import PathLike, fspath
-from pathlib import Path
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
@@ -146,7 +145,7 @@ def _sources(paths: Sequence[str], wanted: str | None, files: Files) -> Iterator
             if path not in seen:
                 yield Source(path, format=wanted)
             seen.add(path)
-        elif Path(path).is_dir():
+        elif walk.is_folder(path):
             yield from _joined(named, wanted, in_folder=False)
             named = []
             repeated = False

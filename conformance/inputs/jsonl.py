@@ -30,9 +30,17 @@ class Line:
         begun = _CONVERSATION.match(text)
         if begun is not None:
             return f"{self.source.rpartition(':')[0]}#{begun[1]}"
-        record = parse_line(self.text, self.source)
+        record = self.record()
         conversation = record.get("conversation") if isinstance(record, dict) else None
         return None if conversation is None else f"{self.source.rpartition(':')[0]}#{conversation}"
+
+    def record(self) -> Any:
+        """The JSON value of the line.
+
+        Raises:
+            ConformanceError: it is not JSON.
+        """
+        return parse_line(self.text, self.source)
 
     def opened(self) -> Exchange:
         """The exchange.
@@ -40,7 +48,7 @@ class Line:
         Raises:
             ConformanceError: the line is not JSON or not an exchange; the text names the line.
         """
-        return exchange_of(parse_line(self.text, self.source), self.source)
+        return exchange_of(self.record(), self.source)
 
 
 _CONVERSATION = re.compile(r'\{"(?:id": ?"[^"\\]*", ?")?conversation": ?"([ !#-\[\]-~]*)"')

@@ -1,4 +1,4 @@
-"""Opens files as bytes: gzip is detected by its magic number, and every failure becomes a one-line error."""
+"""Opens files as bytes: compression is detected by its magic number, and every failure becomes a one-line error."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
+from conformance.inputs import remote, zst
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BUFFER = 1 << 16
@@ -20,29 +21,43 @@ LARGEST_DOCUMENT = 1 << 29
 
 @contextmanager
 def opened(path: str) -> Iterator[IO[bytes]]:
-    """The file's bytes, unzipped if they are gzipped; also works on pipes, because it does not seek.
+    """The bytes of a file or a URL, decompressed; also works on pipes, because it does not seek.
 
     Raises:
         ConformanceError: the file cannot be opened, or reading it fails.
     """
-    with failures_of(path), Path(path).open("rb", buffering=_BUFFER) as raw:
-        yield unzipped(raw)
+    with failures_of(path):
+        if remote.is_url(path):
+            with remote.opened(path) as stream:
+                yield binary(stream)
+            return
+        with Path(path).open("rb", buffering=_BUFFER) as raw:
+            yield unzipped(raw)
+
+
+def plain_name(path: str) -> str:
+    """The name of a file in lower case, without the ending of its compression."""
+    return path.lower().removesuffix(".gz").removesuffix(".zst")
 
 
 def unzipped(raw: Any) -> IO[bytes]:
-    """The stream, unzipped if it starts like gzip; a stream that cannot peek is returned unchanged."""
+    """The stream, decompressed if it starts so; a stream that cannot peek is returned unchanged."""
     if not isinstance(raw, io.BufferedReader):
         return raw  # type: ignore[no-any-return]
-    if raw.peek(2)[:2] != _GZIP_MAGIC:
+    start = raw.peek(4)[:4]
+    if start == zst.MAGIC:
+        return zst.decompressed(raw, _BUFFER)
+    if start[:2] != _GZIP_MAGIC:
         return raw
     return io.BufferedReader(gzip.GzipFile(fileobj=raw), _BUFFER)
 
 
 def binary(stream: Any) -> IO[bytes]:
-    """A stream of bytes whose beginning can be inspected (`head`), unzipped if it is gzipped."""
+    """A stream of bytes whose beginning can be inspected (`head`), decompressed."""
     if isinstance(stream, io.TextIOBase):
         stream = io.BytesIO(stream.read().encode("utf-8", "surrogatepass"))
-    if not isinstance(stream, io.BufferedReader) and (head(stream, 2) == _GZIP_MAGIC or not stream.seekable()):
+    packed = not isinstance(stream, io.BufferedReader) and head(stream, 4).startswith((_GZIP_MAGIC, zst.MAGIC))
+    if not isinstance(stream, io.BufferedReader) and (packed or not stream.seekable()):
         stream = io.BufferedReader(stream, _BUFFER)
     return unzipped(stream)
 
@@ -66,7 +81,7 @@ def failures_of(name: str) -> Iterator[None]:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise ConformanceError(
-            f"{name}: invalid or truncated gzip data ({error})", "download or compress it again"
+            f"{name}: invalid or truncated {_packing(error)} data ({error})", "download or compress it again"
         ) from None
     except IsADirectoryError:
         raise ConformanceError(f"{name}: is a folder, not a file", "pass a file") from None
@@ -74,6 +89,10 @@ def failures_of(name: str) -> Iterator[None]:
         raise ConformanceError(f"{name}: no such file", "check the path") from None
     except OSError as error:
         raise ConformanceError(f"{name}: cannot be read ({error.strerror or error})", "check its permissions") from None
+
+
+def _packing(error: Exception) -> str:
+    return "Zstandard" if isinstance(error, zst.BrokenError) else "gzip"
 
 
 def _too_large(name: str) -> ConformanceError:

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import bodies, interactions, jsonl, largejson, opening
+from conformance.inputs import bodies, interactions, jsonl, largejson, opening, parquet
 from conformance.inputs.format import Format, Record
 from conformance.inputs.formats import exchanges as exchanges_format
 from conformance.inputs.formats import format_named, format_of, format_of_bytes
@@ -61,11 +61,15 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """An open file: its format and its values, or for exchange JSONL its first lines; neither if bytes are read."""
+    """An open file: its format and its values, or for exchange JSONL its first lines; neither if bytes are read.
+
+    `rows` are those of a Parquet file of exchanges.
+    """
 
     format: Format
     records: Iterable[Record] | None = None
     start: list[bytes] | None = None
+    rows: Iterator[jsonl.Line] | None = None
     detected: bool = True
     """Whether it looks like this format; with --from it may be read even if it does not."""
 
@@ -96,7 +100,9 @@ def of_stream(
     opened = _opened(binary, path, wanted)
     if in_folder and not opened.detected:
         raise NotARecordingError(f"{path}: {_UNKNOWN}", _DETECT)
-    if opened.start is not None:
+    if opened.rows is not None:
+        yield from opened.rows
+    elif opened.start is not None:
         yield from jsonl.lines(binary, path, opened.start)
     else:
         yield from _read(opened, binary, path)
@@ -141,7 +147,7 @@ def parsed(data: bytes, path: str) -> Recording:
 
 def _whole(stream: IO[bytes], path: str) -> Recording:
     opened = _opened(stream, path, None)
-    if opened.start is not None:
+    if opened.start is not None or opened.rows is not None:
         raise NotARecordingError(f"{path}: exchange JSONL, not a cassette", "use `conformance check` for it")
     first, records = None, opened.records
     if records is not None:
@@ -172,6 +178,8 @@ def _opened(stream: IO[bytes], path: str, wanted: str | None) -> _Opened:
     by_bytes = format_of_bytes(head) if chosen is None else chosen
     if by_bytes is not None and by_bytes.read_bytes is not None:
         return _Opened(by_bytes, detected=by_bytes.detect_bytes(head))
+    if head.startswith(parquet.MAGIC):
+        return _rows(stream, path, chosen)
     start = _start(stream, path)
     value = _first_value(start, path)
     form = _format_of_line(value, start, path) if chosen is None and value is not _NOTHING else chosen
@@ -187,6 +195,21 @@ def _opened(stream: IO[bytes], path: str, wanted: str | None) -> _Opened:
     if form is None:
         raise NotARecordingError(f"{path}: {_UNKNOWN}", _KINDS)
     return _Opened(form, records, detected=form.detect(first))
+
+
+def _rows(stream: IO[bytes], path: str, chosen: Format | None) -> _Opened:
+    """A Parquet file: the first row shows the format of all."""
+    rows = parquet.rows(stream, path)
+    first = next(rows, None)
+    if first is None:
+        raise EmptyFileError(f"{path}: the file has no rows", "write it again")
+    value = first.record()
+    form = chosen or (EXCHANGES if exchanges_format.is_exchange(value) else format_of(value))
+    if form is None:
+        raise NotARecordingError(f"{path}: its columns are not those of exchanges or of a known log", _KINDS)
+    if form.name == EXCHANGES.name:
+        return _Opened(form, rows=chain([first], rows))
+    return _Opened(form, (Record(each.record(), each.source) for each in chain([first], rows)))
 
 
 def _is_report(value: Any) -> bool:
@@ -217,7 +240,7 @@ def _start(stream: IO[bytes], path: str) -> list[bytes]:
 
 
 def _is_named_lines(path: str) -> bool:
-    return path.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
+    return opening.plain_name(path).endswith((".jsonl", ".ndjson"))
 
 
 def _first_value(start: list[bytes], path: str) -> Any:
@@ -296,7 +319,7 @@ def _parsed(data: bytes, path: str) -> Any:
         except RecursionError:
             raise ConformanceError(f"{path}: JSON that is nested too deeply", _KINDS) from None
         except ValueError as error:
-            if not path.lower().removesuffix(".gz").endswith((".yaml", ".yml")):
+            if not opening.plain_name(path).endswith((".yaml", ".yml")):
                 line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
                 raise ConformanceError(
                     f"{path}{line}: invalid or truncated JSON ({error})", "correct the file or record it again"

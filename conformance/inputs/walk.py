@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from conformance.errors import ConformanceError
+from conformance.inputs import opening, remote
 from conformance.inputs.files import Files
 
 _SKIPPED_FOLDERS = {"__files", "__pycache__", "node_modules", "site-packages"}
 """`__files` contains the bodies of WireMock's mappings, and is read together with them."""
-_RECORDING_ENDS = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".har")
+_RECORDING_ENDS = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".har", ".parquet")
 """The common file name endings; a format may have more."""
 
 
@@ -31,7 +32,6 @@ _PACKED = {
     ".zip": "a ZIP archive: unpack it",
     ".tar": "a tar archive: unpack it",
     ".tgz": "a tar archive: unpack it",
-    ".zst": "compressed with Zstandard: decompress it",
     ".bz2": "compressed with bzip2: decompress it",
     ".xz": "compressed with xz: decompress it",
     ".br": "compressed with Brotli: decompress it",
@@ -46,6 +46,9 @@ def must_exist(path: str) -> None:
     Raises:
         ConformanceError: there is no such file or folder, or it is not readable.
     """
+    if remote.is_url(path):
+        remote.is_folder(path)
+        return
     try:
         Path(path).stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -53,6 +56,11 @@ def must_exist(path: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ConformanceError(f"{path}: cannot be read ({reason})", "check the path and its permissions") from None
+
+
+def is_folder(path: str) -> bool:
+    """Whether a path or a URL is a folder."""
+    return remote.is_folder(path) if remote.is_url(path) else Path(path).is_dir()
 
 
 def files(folder: str) -> Iterator[str]:
@@ -79,7 +87,8 @@ def folders(folder: str, more_ends: tuple[str, ...] = (), seen: Files | None = N
         )
 
     ends = (*_RECORDING_ENDS, *more_ends)
-    for parent, below, names in os.walk(folder, onerror=refuse):
+    found_below = remote.walk(folder) if remote.is_url(folder) else os.walk(folder, onerror=refuse)
+    for parent, below, names in found_below:
         below[:] = sorted(name for name in below if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
         found = []
         for name in sorted(names):
@@ -94,7 +103,7 @@ def folders(folder: str, more_ends: tuple[str, ...] = (), seen: Files | None = N
 
 def _why_not(name: str, path: str, ends: tuple[str, ...]) -> str | None:
     """Why a file in a folder is not read; empty if nobody expects it to be, None if it is read."""
-    plain = name.lower().removesuffix(".gz")
+    plain = opening.plain_name(name)
     if name.startswith(".") or plain in _OTHER_NAMES:
         return ""
     if plain.endswith(ends):
@@ -106,6 +115,8 @@ def _why_not(name: str, path: str, ends: tuple[str, ...]) -> str | None:
 
 def _is_special(path: str) -> bool:
     """Whether it is a pipe, a socket or a device, which may never end."""
+    if remote.is_url(path):
+        return False
     try:
         mode = Path(path).stat().st_mode
     except OSError:  # reported where it is opened
@@ -115,7 +126,7 @@ def _is_special(path: str) -> bool:
 
 def is_new(path: str, seen: set[str]) -> bool:
     """Whether a file occurs for the first time; judged twice, it would look like a run with everything doubled."""
-    real = os.path.realpath(path)
+    real = path if remote.is_url(path) else os.path.realpath(path)
     if real in seen:
         return False
     seen.add(real)

@@ -74,7 +74,7 @@ def _response(line: Mapping[str, Any]) -> tuple[Body | None, int | None]:
 def _groups(files: Sequence[str]) -> list[tuple[str, ...]]:
     asked, answered = [], []
     for file in files:
-        if file.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson")):
+        if opening.plain_name(file).endswith((".jsonl", ".ndjson")):
             value = None
             with suppress(ConformanceError):
                 value = next((record.value for record in _lines(file)), None)
