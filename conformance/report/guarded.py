@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from conformance.cassette.redact_finding import CleanFindings, Withheld
 from conformance.errors import ConformanceError
 from conformance.judge.cause import CauseKey, cause_of
 from conformance.judge.summary import Omission
@@ -24,10 +25,7 @@ if TYPE_CHECKING:
     from conformance.model.exchange import Exchange
     from conformance.report.base import Case, Report
 
-_QUOTING = ("message", "expected", "actual", "fix", "source", "id", "conversation", "pointer")
-"""The fields of a finding that can contain recorded text; the others are ours."""
-
-_SHORT, _MANY = 200, 10_000
+_MANY = 10_000
 _LARGEST = 8 << 20
 """An exchange with more text in its bodies is not shown: to look for secrets in it takes longer than to judge it."""
 _LATEST = 8
@@ -44,7 +42,6 @@ class Guarded:
         self.inner = report
         self._secrets = tuple(secrets)
         self._withheld: list[str] = []
-        self._harmless: set[str] = set()
         self._known: set[CauseKey] = set()
         self._source = "", ""
         self._clean: OrderedDict[int, tuple[Exchange, Exchange | None]] = OrderedDict()
@@ -59,19 +56,11 @@ class Guarded:
 
     def finding(self, finding: Finding) -> None:
         """Shows the finding without secrets, or reports that it cannot be shown."""
-        redactor, gate = self._redactor, self._gate
-        redactor.forget()
-        quoted = {name: v for name in _QUOTING if (v := getattr(finding, name)) and v not in self._harmless}
-        clean = {name: redactor.text(value) for name, value in quoted.items()}
-        for name, value in clean.items():
-            for leak in gate.text(value, f"its {name}"):
-                place = "" if name == "source" else f" ({clean.get('source', finding.source)})"
-                self._withheld.append(f"a finding of {finding.rule}{place} is withheld: {leak}")
-                return
-            if value == quoted[name] and len(value) < _SHORT and len(self._harmless) < _MANY:
-                self._harmless.add(value)  # files, rules' own words: they come again and again
-        changed: dict[str, Any] = {name: value for name, value in clean.items() if value != quoted[name]}
-        finding = replace(finding, **changed) if changed else finding
+        clean = self._findings.clean(finding)
+        if isinstance(clean, Withheld):
+            self._withheld.append(clean.reason)
+            return
+        finding = clean
         traffic = self._traffic(finding)
         self.inner.finding(finding if traffic is finding.traffic else replace(finding, traffic=traffic))
 
@@ -119,6 +108,10 @@ class Guarded:
         from conformance.cassette.secretkinds import known_secrets
 
         return Redactor({*known_secrets(), *self._secrets}, learns=False)
+
+    @lazy
+    def _findings(self) -> CleanFindings:
+        return CleanFindings(self._redactor, self._gate)
 
     @lazy
     def _gate(self) -> Gate:

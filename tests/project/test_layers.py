@@ -49,6 +49,7 @@ ROOMS = (
     "testing",
     "mcp_servers",
     "proxy",
+    "scale",
     "commands",
     "__init__",
     "__main__",

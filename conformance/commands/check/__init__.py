@@ -16,6 +16,41 @@ from conformance.commands.common.options import argument, group, option
 
 
 @dataclass(frozen=True, kw_only=True)
+class EngineOptions:
+    """How conversations are told apart, which are judged, and by what (docs/scale.md)."""
+
+    engine: str = option(
+        "--engine",
+        type=click.Choice(("local", "ray")),
+        default="local",
+        show_default=True,
+        help="Judge in this process and its workers, or in a cluster of Ray.",
+    )
+    ray_address: str | None = option(
+        "--ray-address",
+        metavar="ADDRESS",
+        help="The cluster of Ray; by default, one on this machine, of --jobs workers.",
+    )
+    findings: str | None = option(
+        "--findings", metavar="DIR", help="With --engine, write findings and what was not judged to DIR as Parquet."
+    )
+    resume: bool = option("--resume", is_flag=True, help="Judge only what --findings DIR does not have yet.")
+    group_by: str | None = option(
+        "--group-by",
+        metavar="MEMBER|repeats",
+        help="Tell conversations apart by a member of each record, in all files (metadata.session_id), or by the first "
+        "turn, which requests repeat; by default, by `conversation` in each file.",
+    )
+    sample_rate: float = option(
+        "--sample-rate",
+        type=click.FloatRange(0, 1, min_open=True),
+        default=1.0,
+        metavar="SHARE",
+        help="Judge only this share of the conversations, the same ones each time.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Options:
     paths: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PATH...")
     dialect: str = option(
@@ -39,6 +74,7 @@ class Options:
         show_default=True,
         help="Number of worker processes, at most one for each core.",
     )
+    engine: EngineOptions = group(EngineOptions)
     limits: LimitOptions = group(LimitOptions)
     report: ReportOptions = group(ReportOptions)
     findings: FindingOptions = group(FindingOptions)

@@ -1,0 +1,101 @@
+"""Which conversation an exchange belongs to, and whether that is in the sample."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+from conformance.inputs import RawRecord
+from conformance.inputs.jsonl import Line
+from conformance.model import jsontext
+from conformance.model.exchange import Exchange
+from conformance.model.registry import claimants
+
+REPEATED = "repeats"
+"""`--group-by repeats`: by the first turn, which each request of a conversation repeats."""
+
+
+def key_of(record: RawRecord, by: str | None) -> str | None:
+    """The key of the conversation; None if the exchange stands alone.
+
+    By default it is the conversation that the record names, in its file. `by` is a member of the record instead, with
+    a dot between the names (`metadata.session_id`), in all files; or `REPEATED`.
+
+    Raises:
+        ConformanceError: the record cannot be read.
+    """
+    if by is None:
+        if isinstance(record, Line):
+            return record.run
+        named = None if record.conversation is None else f"{record.source}#{record.conversation}"
+        return record.group or named
+    if by == REPEATED:
+        return _repeated(opened(record))
+    if isinstance(record, Line):
+        value: Any = record.record()
+        for name in by.split("."):
+            value = value.get(name) if isinstance(value, Mapping) else None
+        return None if value is None else value if isinstance(value, str) else jsontext.brief(value, 1000)
+    return record.conversation or record.group or None
+
+
+def opened(record: RawRecord) -> Exchange:
+    """The exchange of a record.
+
+    Raises:
+        ConformanceError: it is broken.
+    """
+    return record.opened() if isinstance(record, Line) else record
+
+
+def grouped(record: RawRecord, key: str | None, number: int, *, regroups: bool) -> Exchange:
+    """The exchange, in the conversation of its key if that is not the one that it names itself.
+
+    Raises:
+        ConformanceError: it is broken.
+    """
+    exchange = opened(record)
+    return replace(exchange, group=key or f"{record.source}@{number}") if regroups else exchange
+
+
+def in_sample(name: str, rate: float) -> bool:
+    """Whether a conversation is in the sample: for the same name and rate, always the same answer."""
+    return rate >= 1 or digest(name) < rate * (1 << 64)
+
+
+def name_of(key: str | None, source: str) -> str:
+    """What the sample is drawn by: it does not depend on the folder in which the file lies."""
+    file, mark, conversation = (key or source).rpartition("#")
+    return f"{PurePath(file).name}{mark}{conversation}" if mark else PurePath(conversation).name
+
+
+def digest(text: str) -> int:
+    """64 bits of a hash that is the same in every process."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+
+
+def chosen(records: Iterator[RawRecord], by: str | None, rate: float) -> Iterator[Exchange]:
+    """The exchanges of the sample, each in its conversation: what one process judges.
+
+    Raises:
+        ConformanceError: a record is broken.
+    """
+    for number, record in enumerate(records):
+        key = key_of(record, by)
+        if in_sample(name_of(key, record.source), rate):
+            yield grouped(record, key, number, regroups=by is not None)
+
+
+def _repeated(exchange: Exchange) -> str | None:
+    dialect = next(iter(claimants(exchange.request)), None)
+    if dialect is None:
+        return None
+    history = dialect.readers.read_request(exchange.request, exchange.request.body.json).history
+    first = next((turn for turn in history if turn.role != "system"), None)
+    if first is None:
+        return None
+    sender = exchange.request.headers.get("user-agent"), exchange.request.host
+    return f"{digest(repr((dialect.name, sender, [repr(turn.text) for turn in history[:1]], first.text))):016x}"

@@ -1,0 +1,54 @@
+"""`check --engine ray` without Ray: the same units, one after the other in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from conformance.commands import app
+from conformance.scale import ray_engine
+from conformance.scale.plan import Plan
+from conformance.scale.rows import pa
+from conformance.scale.units import Job, Unit, judge_keyed, judge_unit, keyed_tables
+from devtools.places import ROOT
+
+RECORDINGS, LOGS = ROOT / "tests" / "data" / "recordings", ROOT / "tests" / "data" / "logs"
+
+
+@contextmanager
+def _cluster(_address: str | None, _workers: int | None) -> Iterator[int]:
+    yield 2
+
+
+def _run(job: Job, plan: Plan, done: set[str]) -> int:
+    if plan.parts:
+        tables = [table for unit in plan.units for table in keyed_tables(job, unit, plan.parts)]
+        together = pa.concat_tables(tables)
+        for part in range(plan.parts):
+            share = together.filter(pa.compute.equal(together["part"], part))
+            if share.num_rows and Unit(plan.files, part, plan.parts).name not in done:
+                judge_keyed(job, plan.files, plan.parts, share)
+    else:
+        for unit in plan.units:
+            if unit.name not in done:
+                judge_unit(job, unit)
+    return 0
+
+
+@pytest.fixture
+def without_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_engine, "cluster", _cluster)
+    monkeypatch.setattr(ray_engine, "run", _run)
+
+
+def check(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["check", *map(str, words)])
+
+
+def both(paths: Sequence[str | Path], *words: str) -> tuple[Result, Result]:
+    """The same command in one process, and with the engine."""
+    return check(*paths, *words), check(*paths, *words, "--engine", "ray")

@@ -1,0 +1,181 @@
+"""Units of work, without an engine: the same report, what is broken, `--resume`, samples, conversations by key."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("duckdb", reason="duckdb is not installed")
+
+from conformance.inputs import Source
+from conformance.report import FORMATS
+from conformance.scale import plan, units
+from conformance.scale.keys import digest, in_sample
+from conformance.scale.result import connected
+from conformance.scale.units import Job, Unit, give_up, judge_unit, keyed_tables
+from devtools.places import CORPUS
+from tests.sampling import Extent
+from tests.scale.local import LOGS, RECORDINGS, both, check, without_ray
+
+__all__ = ["without_ray"]
+pytestmark = pytest.mark.usefixtures("without_ray")
+_URL = "https://api.openai.com/v1/chat/completions"
+
+
+def line(conversation: Any, *texts: str, **more: Any) -> str:
+    """An exchange whose request has these messages, in turns; the tool call of the second is never answered."""
+    messages: list[Any] = [
+        {"role": ("user", "assistant")[number % 2], "content": each} for number, each in enumerate(texts)
+    ]
+    record = {
+        "conversation": conversation,
+        "request": {"url": _URL, "body": {"model": "gpt-5", "messages": messages}},
+        "response": {"status": 200, "headers": {}, "body": {"id": 3, "choices": []}},
+    }
+    return json.dumps({**record, **more})
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> list[Path]:
+    """Conversations that are interleaved, one of them in both files; some exchanges stand alone."""
+    files = []
+    for name in ("a", "b"):
+        texts = [line(f"c{n % 9}" if n % 4 else None, f"turn {n}", session=f"s{n % 5}") for n in range(80)]
+        files.append(tmp_path / f"{name}.jsonl")
+        files[-1].write_text("\n".join(texts))
+    return files
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_the_report_is_that_of_one_process_byte_for_byte(format_: str) -> None:
+    paths = [RECORDINGS / "traffic.jsonl", RECORDINGS, LOGS]
+    alone, together = both(paths, "--format", format_)
+    assert together.output == alone.output
+    assert together.exit_code == alone.exit_code == 1
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="without the corpus")
+def test_the_report_on_the_corpus_is_that_of_one_process() -> None:
+    names = ("mcp", "openai-chat", "other", "anthropic-messages", "gemini-generate", "mistral", "openai-responses")
+    names = names if Extent.full else names[:3]
+    paths = [CORPUS / f"{name}.jsonl.gz" for name in names]
+    alone, together = both(paths, "--format", "json")
+    assert json.loads(alone.output)["summary"]["judged"] > 100
+    assert together.output == alone.output
+
+
+@pytest.mark.parametrize("by", ["session", "conversation", "repeats", "nowhere"])
+def test_conversations_by_a_key_of_all_files_are_those_of_one_process(by: str, many: list[Path]) -> None:
+    alone, together = both(many, "--format", "json", "--group-by", by)
+    assert together.output == alone.output
+    number = json.loads(alone.output)["summary"]["conversations"]
+    assert number == {"session": 5, "conversation": 9 + 40, "repeats": 80, "nowhere": 160}[by]
+
+
+def test_a_large_file_is_divided_by_conversations(many: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "_TOGETHER", 1_000)
+    alone, together = both(many, "--format", "json")
+    assert together.output == alone.output
+
+
+def test_a_large_conversation_is_read_by_its_worker_and_not_sent(
+    many: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(units, "_HEAVY", 1_000)
+    job, all_files = Job("unused", by="session"), Unit(tuple((n, Source(str(p))) for n, p in enumerate(many)))
+    rows = [row for table in keyed_tables(job, all_files, 2) for row in table.to_pylist()]
+    light = sum(row["content"] is not None and row["key"] is not None for row in rows)
+    assert light < 40
+    assert len(rows) >= 160
+    alone, together = both(many, "--format", "json", "--group-by", "session")
+    assert together.output == alone.output
+
+
+def test_a_sample_has_the_same_whole_conversations_each_time(many: list[Path]) -> None:
+    runs = [both(many, "--format", "json", "--sample-rate", "0.5") for _ in range(2)]
+    assert len({result.output for run in runs for result in run}) == 1
+    count = json.loads(runs[0][0].output)["summary"]
+    assert 20 < count["exchanges"] < 140
+    share = sum(in_sample(f"c{n}", 0.01) for n in range(20_000)) / 20_000
+    assert 0.005 < share < 0.02
+
+
+def test_what_is_broken_is_listed_and_the_rest_is_judged(many: list[Path], tmp_path: Path) -> None:
+    deep = json.loads(line("deep", "x"))
+    broken = tmp_path / "broken.jsonl"
+    nested = json.dumps(deep).replace('"choices": []', '"choices": ' + "[" * 3000 + "]" * 3000)
+    broken.write_text("\n".join([line("x", "y"), '{"conversation": "z", nope}', "{]", line("v", "w"), nested]))
+    cut = tmp_path / "cut.jsonl.gz"
+    whole = gzip.compress("\n".join(line(f"k{n}", f"{digest(str(n)):x}" * 20) for n in range(300)).encode(), mtime=0)
+    cut.write_bytes(whole[: len(whole) // 2])
+    result = check(many[0], broken, cut, many[1], "--format", "json", "--engine", "ray", "--findings", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "broken.jsonl:2: not JSON" in result.output
+    text = result.output[: result.output.rindex("}\n") + 2]
+    summary = json.loads(text)["summary"]
+    reasons = {each["reason"] for each in summary["not_judged"]}
+    assert any("truncated gzip" in each for each in reasons)
+    assert any("nested too deeply" in each for each in reasons)
+    assert summary["exchanges"] > 162
+    rows = connected(str(tmp_path / "out")).execute(
+        "SELECT source FROM rows WHERE kind = 'not_judged' ORDER BY file, number"
+    )
+    assert [Path(source).name for (source,) in rows.fetchall()][:2] == ["broken.jsonl:2", "broken.jsonl:3"]
+
+
+def test_resume_judges_what_has_no_result(many: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "_FILES", 1)
+    out = tmp_path / "out"
+    words = [*many, "--format", "json", "--engine", "ray", "--findings", out]
+    first = check(*words)
+    parts = sorted(out.glob("*.parquet"))
+    assert len(parts) == 2
+    parts[0].unlink()
+    kept = parts[1].stat().st_mtime_ns
+    assert check(*words).exit_code == 2  # the folder is not empty
+    again = check(*words, "--resume")
+    assert again.stdout == first.stdout
+    assert "1 units were done before" in again.stderr
+    assert parts[1].stat().st_mtime_ns == kept
+    other = check(*words, "--resume", "--sample-rate", "0.5")
+    assert (other.exit_code, "other inputs or options" in other.output) == (2, True)
+
+
+def test_the_parts_of_a_unit_have_each_exchange_once(many: list[Path], tmp_path: Path) -> None:
+    job, unit = Job(str(tmp_path)), Unit(((0, Source(str(many[0]))),))
+    parts = [part for half in unit.split() for part in half.split()]
+    assert sum(judge_unit(job, part) for part in parts) == judge_unit(job, unit) == 80
+    give_up(job, unit.split()[0], "it died")
+    reasons = connected(str(tmp_path)).execute("SELECT DISTINCT message FROM rows WHERE kind = 'not_judged'").fetchall()
+    assert reasons == [("it died",)]
+
+
+def test_no_table_of_findings_has_a_secret(tmp_path: Path) -> None:
+    secret = "sk-proj-" + "Zq8" * 14
+    path = tmp_path / "a.jsonl"
+    path.write_text(
+        line("c", "x").replace('"gpt-5"', json.dumps(f"{secret}")).replace('"id": 3', f'"id": ["{secret}"]')
+    )
+    check(path, "--engine", "ray", "--findings", tmp_path / "out")
+    values = connected(str(tmp_path / "out")).execute("SELECT * FROM rows").fetchall()
+    assert len(values) > 3
+    assert "Zq8Zq8" not in str(values)
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--findings", "x"], "need an engine"),
+        (["--resume", "--engine", "ray"], "needs the findings of the first run"),
+        (["--sample-rate", "0.5", "--jobs", "2"], "work in one process"),
+    ],
+)
+def test_options_without_effect_are_refused(words: list[str], problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    result = check(RECORDINGS / "traffic.jsonl", *words)
+    assert (result.exit_code, problem in result.output) == (2, True)
