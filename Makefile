@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract vendors sentences relations \
-        faults bench drift same fuzz kill secrets scaling green format generated tables pages pictures data proofs schemas corpus adjudicate hashes wheel rehearse lowest versions \
+        faults bench drift same fuzz kill secrets scaling scale green format generated tables pages pictures data proofs schemas corpus adjudicate hashes wheel rehearse lowest versions \
         frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
 help:  ## List the targets
@@ -121,6 +121,10 @@ green: install  ## Run every verb on what has nothing, too little or the wrong t
 
 scaling: install  ## Measure how the time of judging, reporting and redacting grows in each dimension of each dialect
 	@$(BIN)/python -m devtools.growth
+
+scale: install  ## Measure `check --engine ray` on varied conversations, one process beside 1 and 2 workers; ten minutes at most
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[ray]'
+	@$(BIN)/python -m devtools.scale
 
 format: install  ## Format the code
 	@$(BIN)/ruff format

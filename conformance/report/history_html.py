@@ -30,6 +30,8 @@ th:last-child, td:last-child { width: 45% }
 .axis { display: flex; justify-content: space-between; font-weight: normal }
 small, .axis, p { color: var(--soft); font-size: .85rem }
 b { color: var(--hue); font-weight: 600 }
+h2 { font-size: 1.1rem; margin-top: 2rem }
+polyline { fill: none; stroke: var(--hue); stroke-width: 1.5 } circle { fill: var(--hue) }
 @media (max-width: 44rem) {
   body { margin: 1rem auto }
   table, thead, tbody, tr, th, td { display: block } th:first-child { display: none }
@@ -39,13 +41,18 @@ b { color: var(--hue); font-weight: 600 }
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(history: History) -> Iterator[str]:
-    """The lines of the page."""
+def page_of(title: str, heading: str) -> Iterator[str]:
+    """The beginning of a page, up to its heading."""
     yield from ("<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">')
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>History of {escape(visible(history.folder))}</title><style>{_STYLE}</style></head>"
-    yield f"<body><h1>{escape(headline(history))}</h1>"
+    yield f"<title>{escape(visible(title))}</title><style>{_STYLE}</style></head>"
+    yield f"<body><h1>{escape(visible(heading))}</h1>"
+
+
+def page(history: History) -> Iterator[str]:
+    """The lines of the page."""
+    yield from page_of(f"History of {history.folder}", headline(history))
     axis = f'<div class="axis"><span>{history.nights[0]}</span><span>{history.nights[-1]}</span></div>'
     yield f"<table><thead><tr><th>Change</th><th>Night by night{axis}</th></tr></thead><tbody>"
     for each in history.changes:

@@ -3,7 +3,8 @@
 For each change: first and last night, between which nights, in which models and dialects.
 
 DIR has a folder of recordings for each night, named by its date (2026-11-22). Recordings without such a folder are
-dated by their metadata.
+dated by their metadata. Or DIR has findings in Parquet (check --findings): then it shows how often each rule is
+violated by day, dialect, provider, model and client, and what changed.
 
 Example: conformance history nights --since 2026-11-01 --format html --output history.html
 """

@@ -29,6 +29,10 @@ def run(options: Options) -> int:
     if options.dry_run and rule is None:
         raise ConformanceError("--dry-run works only with --keep", "add --keep 14d,8w,12m")
     wanted, folder = options.cells.filter, Path(options.folder)
+    if _has_findings(options.folder):
+        if rule is not None or not wanted.everything:
+            raise ConformanceError("--keep and the filters are for recordings", "leave them out for findings")
+        return _trends(options)
     if rule is not None and not wanted.everything:
         raise ConformanceError("--keep needs all recordings to find the changes", "remove the filters")
     found = history_of(folder, wanted, options.precision)
@@ -39,6 +43,21 @@ def run(options: Options) -> int:
     if rule is not None:
         _thin(folder, found, rule, dry_run=options.dry_run)
     return 1 if options.strict and found.too_few else 0
+
+
+def _has_findings(folder: str) -> bool:
+    """Whether the folder has findings in Parquet; asked without Arrow."""
+    return "://" in folder or next(Path(folder).glob("**/*.parquet"), None) is not None
+
+
+def _trends(options: Options) -> int:
+    from conformance.report.trends_report import write_trends
+    from conformance.scale.trends import trends_of
+
+    found = trends_of(options.folder, options.precision)
+    with destination(options.output, [options.folder]) as out:
+        write_trends(found.shown(Redactor(known_secrets()).text).since(_day(options.since)), options.format, out)
+    return 0
 
 
 def _day(text: str | None) -> date | None:

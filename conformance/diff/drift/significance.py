@@ -16,6 +16,8 @@ from functools import lru_cache
 
 _SLACK = 1 + 1e-9
 """Two probabilities that differ by less are equal: both are sums of products of floating-point numbers."""
+_LARGE = 20_000
+"""From so many samples on, a test of shares is not made exactly, which would take longer than all the rest."""
 _BINS = 3
 _COMMON = 0.3
 """From this share of one value on, a number is put into bins, because its ranks are far from normal."""
@@ -45,8 +47,12 @@ def share_test(strata: Sequence[Share]) -> tuple[float, float]:
     """The two-sided p-value of equal shares, and the least one that these totals can give.
 
     With one stratum it is Fisher's exact test (Fisher, Statistical Methods for Research Workers, 1934, section 21.02),
-    with several the exact conditional test of Birch (J. R. Stat. Soc. B 26 (1964), 313-324).
+    with several the exact conditional test of Birch (J. R. Stat. Soc. B 26 (1964), 313-324). Of very many samples it is
+    the test by the normal distribution with the same variance, of Mantel and Haenszel (J. Natl. Cancer Inst. 22 (1959),
+    719-748).
     """
+    if sum(each.old_total + each.new_total for each in strata) > _LARGE:
+        return _by_normal(strata)
     low, chances, observed = 0, [1.0], 0
     for each in strata:
         marked, total = each.old + each.new, each.old_total + each.new_total
@@ -60,6 +66,26 @@ def share_test(strata: Sequence[Share]) -> tuple[float, float]:
     # Both ends are the rarest: the probabilities rise to one peak, and so do those of sums.
     limit = chances[observed - low] * _SLACK
     return min(1.0, math.fsum(each for each in chances if each <= limit)), min(chances[0], chances[-1])
+
+
+def _by_normal(strata: Sequence[Share]) -> tuple[float, float]:
+    expected = variance = observed = low = high = 0.0
+    for each in strata:
+        marked, total = each.old + each.new, each.old_total + each.new_total
+        if total < 2:
+            continue
+        expected += marked * each.new_total / total
+        variance += marked * (total - marked) / total * each.new_total / total * (each.old_total / (total - 1))
+        observed += each.new
+        low += max(0, marked - each.old_total)
+        high += min(marked, each.new_total)
+    if variance <= 0:
+        return 1.0, 1.0
+
+    def p(outcome: float) -> float:
+        return math.erfc(max(0.0, abs(outcome - expected) - 0.5) / math.sqrt(2 * variance))
+
+    return p(observed), min(p(low), p(high))
 
 
 def _sum(one: Sequence[float], other: Sequence[float]) -> list[float]:
