@@ -53,7 +53,7 @@ def _measure(number: int, name: str, words: list[str], seconds: float) -> None:
     began = monotonic()
     command = [sys.executable, "-m", "devtools.scale_run", *words]
     try:
-        run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=seconds, check=False)  # noqa: S603 - ours
+        run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         print(f"| {number} | {name} | more than the time left | | | |", flush=True)  # noqa: T201
         return
@@ -90,7 +90,7 @@ def _varied() -> Iterator[str]:
         read(str(CORPUS / "openai-chat.jsonl.gz") if CORPUS.is_dir() else str(ROOT / "cassettes"))
     ):
         by_run[each.group or each.conversation or number].append(each)
-    chance = random.Random(1)  # noqa: S311 - a seed, for the same traffic each time
+    chance = random.Random(1)
     runs = list(by_run.values())
     for turn in itertools.count():
         chance.shuffle(runs)

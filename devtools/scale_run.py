@@ -29,18 +29,21 @@ class _Watch(threading.Thread):
 
     def sample(self) -> None:
         parents: dict[int, int] = {}
+        used: dict[int, tuple[float, float]] = {}
         for path in Path("/proc").glob("[0-9]*"):
             try:
                 fields = (path / "stat").read_text().rpartition(")")[2].split()
                 status = (path / "status").read_text()
-            except OSError:
+            except OSError:  # it has ended
                 continue
             pid = int(path.name)
             parents[pid] = int(fields[1])
-            if _is_below(pid, parents) or pid in self.cpu or pid == os.getpid():
-                self.cpu[pid] = (int(fields[11]) + int(fields[12])) / _TICK
-                anonymous = next((line.split()[1] for line in status.splitlines() if line.startswith("RssAnon")), "0")
-                self.peak = max(self.peak, int(anonymous) / 1024)
+            memory = next((line.split()[1] for line in status.splitlines() if line.startswith("RssAnon")), "0")
+            used[pid] = (int(fields[11]) + int(fields[12])) / _TICK, int(memory) / 1024
+        for pid, (cpu, memory_used) in used.items():
+            if pid in self.cpu or pid == os.getpid() or _is_below(pid, parents):
+                self.cpu[pid] = cpu
+                self.peak = max(self.peak, memory_used)
 
     def stop(self) -> None:
         self.sample()
@@ -58,7 +61,11 @@ def _is_below(pid: int, parents: dict[int, int]) -> bool:
 if __name__ == "__main__":
     watch = _Watch()
     watch.start()
-    code = app(["check", *sys.argv[1:], "--format", "json", "--output", os.devnull], standalone_mode=False) or 0
+    code = 0
+    try:
+        code = app(["check", *sys.argv[1:], "--format", "json", "--output", os.devnull], standalone_mode=False) or 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 3
     watch.stop()
     print(json.dumps({"cpu": sum(watch.cpu.values()), "peak": watch.peak}), file=sys.stderr)  # noqa: T201
     sys.exit(code)

@@ -26,6 +26,12 @@ SDKS = {
     "h11",
     "deepdiff",
     "langchain_core",
+    "dask",
+    "duckdb",
+    "fsspec",
+    "pandas",
+    "pyarrow",
+    "ray",
 }
 
 ROOMS = (
