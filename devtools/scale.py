@@ -107,12 +107,12 @@ def _line(each: Exchange, conversation: str) -> str:
             "method": each.request.method,
             "url": each.request.url,
             "headers": each.request.headers.lists(),
-            "body": bodies["request"],
+            "body": asked,
         },
         "response": {
             "status": each.response.status,
             "headers": each.response.headers.lists(),
-            "body": bodies["response"],
+            "body": answered,
         },
     })  # fmt: skip
 

@@ -44,6 +44,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
         variables = {name: os.environ[name] for name in _LIMITS if name in os.environ}
         local = {"num_cpus": workers, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # a machine that is busy with other work
         try:
             ray.init(
                 address=address,
@@ -52,9 +53,10 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
                 runtime_env={"env_vars": variables} if variables else None,
                 **({} if address else local),
             )
-        except (ConnectionError, RuntimeError, ValueError) as error:
+        except Exception as error:
             line = str(error).partition("\n")[0]
-            raise ConformanceError(f"--ray-address {address}: {line}", "start the cluster, or correct it") from error
+            where = f"--ray-address {address}" if address else "--engine ray: no cluster on this machine"
+            raise ConformanceError(f"{where}: {line}", "start the cluster, or correct the address") from error
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # tracebacks of workers: the result lists what they miss
     context = ray.data.DataContext.get_current()
     context.max_errored_blocks = -1  # a unit whose worker died is divided below

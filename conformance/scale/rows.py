@@ -103,7 +103,8 @@ def add_count(summary: Summary, name: str, key: str, number: int) -> None:
     if name in _COUNTS:
         setattr(summary, name, getattr(summary, name) + number)
     elif name == "omitted":
-        summary.omit(*json.loads(key), number)
+        kind, source, reason = json.loads(key)
+        summary.omit(kind, source, reason, number)
     elif name == "exercised":
         summary.add_exercised({ExchangeShape.from_json(json.loads(key)): number})
     elif name == "harness_errors":
