@@ -99,8 +99,9 @@ def _varied() -> Iterator[str]:
 
 
 def _line(each: Exchange, conversation: str) -> str:
-    sides = {"request": each.request, "response": each.response}
-    bodies = {name: side.body.json if side.body.parsed_by_recorder else side.body.text for name, side in sides.items()}
+    asked, answered = (
+        body.json if body.parsed_by_recorder else body.text for body in (each.request.body, each.response.body)
+    )
     return json.dumps({
         "conversation": conversation,
         "request": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 
 from conformance.inputs import Source, sources
@@ -43,10 +43,10 @@ def judged_by_ray(paths: Sequence[str], how: Judging, summary: Summary, wish: Wi
     with ExitStack() as stack:
         output = wish.findings or stack.enter_context(tempfile.TemporaryDirectory(prefix="conformance-"))
         job = Job(output, how, wish.by, wish.rate, wish.lists, str(Path.cwd()))
-        workers = stack.enter_context(ray_engine.cluster(wish.address, wish.workers))
-        plan = plan_of(files, workers=workers, spans=wish.by is not None)
-        done = prepare(job, plan, resume=wish.resume)
-        if done:
-            print(f"conformance: {len(done)} units were done before", file=sys.stderr)  # noqa: T201
-        ray_engine.run(job, plan, done)
+        with redirect_stdout(sys.stderr), ray_engine.cluster(wish.address, wish.workers) as workers:  # it prints there
+            plan = plan_of(files, workers=workers, spans=wish.by is not None)
+            done = prepare(job, plan, resume=wish.resume)
+            if done:
+                print(f"conformance: {len(done)} units were done before")  # noqa: T201
+            ray_engine.run(job, plan, done)
         yield from Result(job, found, summary).judged()

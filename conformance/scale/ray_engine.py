@@ -20,12 +20,12 @@ from conformance.inputs.extra import needed
 from conformance.model import limits
 from conformance.scale.plan import Plan
 from conformance.scale.rows import pa
-from conformance.scale.units import Job, Unit, Work, give_up, judge_keyed, judge_unit, keyed_tables
+from conformance.scale.units import Job, Unit, Work, give_up, is_one_conversation, judge_keyed, judge_unit, keyed_tables
 
 _LIMITS = (limits.MAX_BODY, limits.MAX_FILE, limits.MAX_EVENTS)
 _RETRIES = 2
 """How often a task is tried again whose worker died."""
-_SPLITS = 4
+_SPLITS = 8
 """How often a unit is divided before the rest of it is given up."""
 _DIED = "the worker process died, each time it was tried"
 
@@ -82,15 +82,16 @@ def run(job: Job, plan: Plan, done: set[str], *, work: Work = judge_unit) -> int
     else:
         waiting = [unit for unit in plan.units if unit.name not in done]
         _each(job, waiting, work)
-    given_up = 0
-    for _ in range(_SPLITS):
-        waiting = [part for unit in _missing(job, waiting) for part in unit.split()]
-        waiting = [part for part in waiting if part.name not in done]
+    lost: list[Unit] = []
+    for level in range(_SPLITS + 1):
+        failed = _missing(job, waiting)
+        whole = {unit for unit in failed if level == _SPLITS or is_one_conversation(job, unit)}
+        lost += whole
+        waiting = [part for unit in failed if unit not in whole for part in unit.split() if part.name not in done]
         _each(job, waiting, work)
-    for unit in _missing(job, waiting):
+    for unit in lost:
         give_up(job, unit, _DIED)
-        given_up += 1
-    return given_up
+    return len(lost)
 
 
 def _missing(job: Job, units: Sequence[Unit]) -> list[Unit]:

@@ -248,6 +248,16 @@ def write(job: Job, unit: Unit, rows: Iterable[Row]) -> None:
         os.replace(temporary, path)  # noqa: PTH105 - paths of fsspec are text
 
 
+def is_one_conversation(job: Job, unit: Unit) -> bool:
+    """Whether a unit cannot be divided further; it is read, and not judged."""
+    names: set[str] = set()
+    for item in items_of(job, unit):
+        names |= {item.name} if item.record is not None else set()
+        if len(names) > 1:
+            return False
+    return True
+
+
 def give_up(job: Job, unit: Unit, reason: str) -> None:
     """Writes as the result of a unit that nothing of it was judged."""
     rows = (
