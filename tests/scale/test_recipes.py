@@ -18,6 +18,8 @@ from devtools.places import ROOT
 _RECIPES = re.findall(
     r"```python\n# (\w+)\n(.*?)```", (ROOT / "docs" / "scale.md").read_text(encoding="utf-8"), re.DOTALL
 )
+_LOCAL = {"ray": "import ray\n\nray.init(num_cpus=1, include_dashboard=False, _node_ip_address='127.0.0.1')\n"}
+"""What keeps an engine on this machine."""
 _RULE = "chat-reply-field-wrong-type"
 
 
@@ -48,8 +50,13 @@ def test_a_recipe_finds_what_check_finds(engine: str, code: str, tmp_path: Path)
         for number in range(6)
     ]
     pyarrow.parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "traffic.parquet")
-    (tmp_path / "recipe.py").write_text(code)
-    quiet = {"RAY_USAGE_STATS_ENABLED": "0", "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+    (tmp_path / "recipe.py").write_text(_LOCAL.get(engine, "") + code)
+    quiet = {
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_raylet_start_wait_time_s": "300",
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "PYSPARK_PYTHON": sys.executable,
+    }
     environment = {**os.environ, **quiet, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     run = subprocess.run(
         [sys.executable, "recipe.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
