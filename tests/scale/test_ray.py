@@ -29,7 +29,7 @@ _BAD = "kills-its-worker"
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster() -> Iterator[None]:
-    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
     with ray_engine.cluster(None, 2):
         yield
     assert not ray.is_initialized()

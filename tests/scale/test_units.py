@@ -131,7 +131,7 @@ def test_what_is_broken_is_listed_and_the_rest_is_judged(many: list[Path], tmp_p
 def test_resume_judges_what_has_no_result(many: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "_FILES", 1)
     out = tmp_path / "out"
-    words = [*many, "--format", "json", "--engine", "ray", "--findings", out]
+    words: list[str | Path] = [*many, "--format", "json", "--engine", "ray", "--findings", out]
     first = check(*words)
     parts = sorted(out.glob("*.parquet"))
     assert len(parts) == 2
