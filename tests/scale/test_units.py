@@ -61,7 +61,15 @@ def test_the_report_is_that_of_one_process_byte_for_byte(format_: str) -> None:
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="without the corpus")
 def test_the_report_on_the_corpus_is_that_of_one_process() -> None:
-    names = ("mcp", "openai-chat", "other", "anthropic-messages", "gemini-generate", "mistral", "openai-responses")
+    names: tuple[str, ...] = (
+        "mcp",
+        "openai-chat",
+        "other",
+        "anthropic-messages",
+        "gemini-generate",
+        "mistral",
+        "openai-responses",
+    )
     names = names if Extent.full else names[:3]
     paths = [CORPUS / f"{name}.jsonl.gz" for name in names]
     alone, together = both(paths, "--format", "json")
