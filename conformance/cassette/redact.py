@@ -21,6 +21,7 @@ from conformance.cassette.findsecrets import Finder
 from conformance.cassette.jsonspans import Edit, apply
 from conformance.cassette.secretkinds import PLACEHOLDER, SHORTEST, is_placeholder, kinds_in, known_secrets
 from conformance.cassette.secretnames import Holder, header_holder, path_spans, query_holder
+from conformance.model import eventstream
 
 __all__ = ["PLACEHOLDER", "Redactor", "shown", "without_secrets"]
 
@@ -166,7 +167,7 @@ class Redactor:
             spans = self._finder.given(text)
             spans += [Edit(*span, kind.stand_in) for kind in kinds_in(text) for span in kind.spans(text)]
             same = (Edit(e.start, e.end, e.new.ljust(e.end - e.start, "-")[: e.end - e.start]) for e in spans)
-            return apply(text, same).encode("latin-1")
+            return eventstream.resealed(body, apply(text, same).encode("latin-1"))
         return body
 
     def _stand_in(self, secret: str, holder: Holder) -> str:

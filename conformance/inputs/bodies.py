@@ -11,7 +11,7 @@ import json
 import zlib
 from typing import Any
 
-from conformance.inputs import eventstream
+from conformance.model import eventstream
 from conformance.model.exchange import Body, Headers
 from conformance.model.limits import limits
 
@@ -97,8 +97,6 @@ def received(value: Any, headers: Headers, *, own: bool = False) -> Body:
                 content = _decoded(content, coding.strip(), own=own)
     except _UnreadableError as reason:
         return Body(value, note=str(reason))
-    if isinstance(content, bytes) and _is_framed(content):
-        return Body(eventstream.events(content))
     if isinstance(content, str) and "amazon.eventstream" in (headers.get("content-type") or "") and "\x00" in content:
         return Body(value, note="binary frames were saved as text")
     return Body(content)

@@ -11,7 +11,8 @@ from itertools import chain
 from typing import IO, Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import eventstream, opening
+from conformance.inputs import opening
+from conformance.model import eventstream
 from conformance.model.exchange import Body, Exchange
 from conformance.model.frozen import dataclass
 

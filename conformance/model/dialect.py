@@ -163,8 +163,9 @@ def sse_events_of(exchange: Exchange, *, asked: bool | None = None) -> tuple[Eve
     if exchange.response.is_event_stream:
         return exchange.response.events
     asked = asks_for_stream(exchange) if asked is None else asked
-    if asked and exchange.response.body.parsed_by_recorder and isinstance(exchange.response.body.json, list):
-        return tuple(sse.from_values(exchange.response.body.json))
+    body = exchange.response.body
+    if asked and (body.parsed_by_recorder or body.framed) and isinstance(body.json, list):
+        return tuple(sse.from_values(body.json))
     return None
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from conformance.model import eventstream
 from conformance.model.frozen import dataclass
 
 
@@ -15,7 +16,8 @@ class Style:
     """A dialect's form of a JSON document.
 
     `separators` and `indent` are options of `json.dumps`. `before` and `after` enclose the JSON text; `first`, if set,
-    replaces `before` for the first document of a response. `escaped` are characters that are written as escapes.
+    replaces `before` for the first document of a response. `escaped` are characters that are written as escapes. `framed`
+    ones are messages of Amazon's event stream.
     """
 
     separators: tuple[str, str] = (",", ":")
@@ -24,12 +26,15 @@ class Style:
     after: str = ""
     first: str | None = None
     escaped: str = ""
+    framed: bool = False
 
 
 COMPACT = Style()
 INDENTED = Style(separators=(",", ": "), indent=2)
 SERVER_SENT = Style(before="data: ", after="\n\n")
 """One server-sent event for each document. An event that has a name begins with an `event:` line."""
+FRAMED = Style(framed=True)
+"""One message of Amazon's event stream for each document, with its name in the headers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class Document:
         """What goes over the network. `first` is whether this is the first document of its response."""
         style = self.style
         before = style.first if first and style.first is not None else style.before
-        name = f"event: {self.event}\n" if self.event is not None else ""
+        name = f"event: {self.event}\n" if self.event is not None and not style.framed else ""
         written = json.dumps(self.value, ensure_ascii=False, separators=style.separators, indent=style.indent)
         for each in style.escaped:
             written = written.replace(each, f"\\u{ord(each):04x}")
@@ -70,7 +75,8 @@ def encoded(documents: Iterable[Document | Mark]) -> Iterator[bytes]:
     first = True
     for each in documents:
         if isinstance(each, Document):
-            yield _LONE.sub(lambda half: f"\\u{ord(half[0]):04x}", each.text(first=first)).encode()
+            content = _LONE.sub(lambda half: f"\\u{ord(half[0]):04x}", each.text(first=first)).encode()
+            yield eventstream.encoded(each.event or "", content) if each.style.framed else content
             first = False
         else:
             yield each.text.encode()

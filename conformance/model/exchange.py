@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Literal
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from conformance.model import jsontext, lines, sse
+from conformance.model import eventstream, jsontext, lines, sse
 from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 from conformance.model.transcript import Malformed
@@ -95,16 +95,25 @@ class Body:
 
     @lazy
     def text(self) -> str | None:
-        """The body as text; broken UTF-8 shows as U+FFFD. None when only a parsed value was recorded."""
+        """The body as text; broken UTF-8 shows as U+FFFD. None for frames and parsed values."""
+        if self.framed:
+            return None
         if isinstance(self.content, bytes):
             return self.content.decode("utf-8", "replace")
         return self.content if isinstance(self.content, str) else None
 
     @lazy
+    def framed(self) -> bool:
+        """Whether the body is frames of Amazon's event stream."""
+        return isinstance(self.content, bytes) and eventstream.looks_like_frames(self.content)
+
+    @lazy
     def json(self) -> Any:
-        """The JSON value, or `Malformed`."""
+        """The JSON value, or `Malformed`; of frames, the events of those that are sound."""
         if self.parsed_by_recorder:
             return self.content
+        if self.framed:
+            return eventstream.events(self.content)
         return jsontext.parse(self.text or "")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import groupby
 from operator import is_
 from typing import Any, Literal
 
@@ -183,9 +184,9 @@ class ToolDefinition:
 
     @property
     def heading(self) -> dict[str, str | None]:
-        """The members that all dialects share: `name`, and `description` if there is one (some refuse null)."""
+        """The members that all dialects share: `name`, and `description` if there is one: some refuse null, or ``."""
         given = {"name": self.name, "description": self.description}
-        return {key: value for key, value in given.items() if key == "name" or value is not None}
+        return {key: value for key, value in given.items() if key == "name" or value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +224,17 @@ class Ask:
 
     def tool(self, name: str | None) -> ToolDefinition | None:
         return next((tool for tool in self.tools or () if tool.name == name), None)
+
+
+def merged(turns: Iterator[Turn]) -> Iterator[Turn]:
+    """The turns, with adjacent turns of one role merged, as servers do before they look for results."""
+    for role, group in groupby(turns, key=lambda turn: turn.role):
+        if role not in ("user", "assistant"):
+            yield from group
+            continue
+        first, *others = group
+        rest = [part for turn in others for part in turn.parts]
+        yield replace(first, parts=(*first.parts, *rest)) if rest else first
 
 
 def beginning(one: Sequence[Turn], other: Sequence[Turn]) -> int:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.judge.proofs.example import Example, base_names
+from conformance.model import eventstream
 from conformance.model.registry import all_dialects
 from conformance.report import FORMATS
 from devtools.places import ROOT
@@ -138,7 +139,7 @@ def _examples() -> list[Example]:
 
 
 def _lines(example: Example) -> bytes:
-    return "".join(f"{json.dumps(record)}\n" for record in example.records()).encode()
+    return "".join(f"{json.dumps(record, default=eventstream.events)}\n" for record in example.records()).encode()
 
 
 @cache

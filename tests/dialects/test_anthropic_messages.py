@@ -2,7 +2,6 @@
 
 import base64
 import json
-import struct
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from conformance.judge.proofs.bases import base as exchanges_of
 from conformance.judge.proofs.bases import base_names
 from conformance.judge.proofs.example import Example, drop
 from conformance.judge.view import View
+from conformance.model import eventstream
 from conformance.model.exchange import Exchange, Headers
 from conformance.model.registry import claim
 from conformance.model.rendered import IdFactory, Rendered
@@ -138,15 +138,9 @@ def bedrock_stream(wrap: str) -> Any:
     events = [event["data"] for event in exchanges_of("anthropic-messages/stream-call")[0]["response"]["events"]]
     wrapped = [{"bytes": base64.b64encode(json.dumps(event).encode()).decode()} for event in events]
     if wrap == "frames":
-        return b"".join(frame(json.dumps(each).encode()) for each in wrapped)
+        return b"".join(eventstream.encoded("chunk", json.dumps(each).encode()) for each in wrapped)
     layers = {"events": events, "payload": [{"headers": {}, "payload": each} for each in wrapped]}
     return layers.get(wrap) or [{"chunk": each} for each in wrapped]
-
-
-def frame(payload: bytes) -> bytes:
-    header = b"\x0b:event-type\x07\x00\x05chunk"
-    total = 12 + len(header) + len(payload) + 4
-    return struct.pack(">III", total, len(header), 0) + header + payload + b"\x00" * 4
 
 
 @pytest.mark.parametrize("wrap", ["events", "payload", "chunk", "frames"])

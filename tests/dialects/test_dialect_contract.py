@@ -94,7 +94,7 @@ def test_a_body_cut_off_anywhere_is_judged_without_a_harness_error(base: str, da
     for record in records:
         for side in ("request", "response"):
             body = record[side].get("body")
-            text = body if isinstance(body, str) else json.dumps(body)
+            text = body if isinstance(body, (str, bytes)) else json.dumps(body)
             record[side]["body"] = text[: data.draw(st.integers(0, len(text)))]
     checker = judged([Exchange.of(record, complete=True, group="cut") for record in records])
     assert checker.summary.harness_errors == []

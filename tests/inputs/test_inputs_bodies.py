@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.errors import ConformanceError
-from conformance.inputs import bodies, eventstream, yamltext
+from conformance.inputs import bodies, yamltext
 from conformance.judge.checker import Checker
+from conformance.model import eventstream
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 
 PLAIN = b'{"a": "\xc3\xa9", "b": [1, 2, 3], "c": "the quick brown fox"}'
@@ -174,24 +175,24 @@ def wrapped(event: object) -> bytes:
 def test_the_frames_of_a_bedrock_stream_become_its_events() -> None:
     events = [{"type": "message_start"}, {"type": "message_stop"}]
     body = received(b"".join(map(wrapped, events)), content_type="**REDACTED**")
-    assert body.content == events
+    assert body.json == events
 
 
 def test_other_frames_become_objects_with_their_type_as_the_key() -> None:
     data = frame(b'{"role":"assistant"}', "messageStart") + frame(b'{"message":"slow"}', "throttling", "exception")
-    assert received(data).content == [{"messageStart": {"role": "assistant"}}, {"throttling": {"message": "slow"}}]
+    assert received(data).json == [{"messageStart": {"role": "assistant"}}, {"throttling": {"message": "slow"}}]
 
 
 def test_frames_that_hold_no_json_are_kept_as_they_are() -> None:
     data = frame(b"text", "x") + frame(b"", "y") + frame(b'{"bytes": "no base64"}') + frame(b'{"bytes": "e3s="}')
-    assert received(data).content == [{"x": "text"}, {"y": {}}, {"bytes": "no base64"}, {"bytes": "e3s="}]
+    assert received(data).json == [{"x": "text"}, {"y": {}}, {"bytes": "no base64"}, {"bytes": "e3s="}]
 
 
 def test_a_stream_of_frames_that_was_cut_off_yields_the_whole_ones() -> None:
     data = wrapped({"n": 1}) + wrapped({"n": 2})
-    assert received(data[:-1]).content == [{"n": 1}]
-    assert received(data[: len(wrapped({"n": 1})) + 20]).content == [{"n": 1}]
-    assert received(wrapped({"n": 1}) + b"junk" * 8).content == [{"n": 1}]
+    assert received(data[:-1]).json == [{"n": 1}]
+    assert received(data[: len(wrapped({"n": 1})) + 20]).json == [{"n": 1}]
+    assert received(wrapped({"n": 1}) + b"junk" * 8).json == [{"n": 1}]
 
 
 def test_a_recorders_list_of_frames_is_unwrapped_and_any_other_list_is_not() -> None:

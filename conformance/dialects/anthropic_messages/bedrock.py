@@ -4,26 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import struct
-from collections.abc import Iterator
 from typing import Any
 
 from conformance.model import jsontext
 from conformance.model.sse import Event
-
-CONTENT_TYPE = "application/vnd.amazon.eventstream"
-_PRELUDE = 12
-_CHECKSUM = 4
-
-
-def frames(content: bytes) -> Iterator[Any]:
-    """The JSON payloads of a binary event stream; stops at the first broken frame."""
-    while len(content) >= _PRELUDE + _CHECKSUM:
-        total, headers = struct.unpack_from(">II", content)
-        if not _PRELUDE + headers + _CHECKSUM <= total <= len(content):
-            return
-        yield jsontext.parse(content[_PRELUDE + headers : total - _CHECKSUM].decode("utf-8", "replace"))
-        content = content[total:]
 
 
 def unwrapped(values: list[Any]) -> tuple[Event, ...]:

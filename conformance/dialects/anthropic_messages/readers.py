@@ -15,13 +15,10 @@ from conformance.model.sse import Event
 
 def _sse_events(exchange: Exchange) -> tuple[Event, ...] | None:
     response = exchange.response
-    if bedrock.CONTENT_TYPE in (response.headers.get("content-type") or ""):
-        if isinstance(response.body.content, bytes):
-            return bedrock.unwrapped(list(bedrock.frames(response.body.content)))
-    elif response.is_event_stream:
+    if response.is_event_stream:
         return response.events
     asked = asks_for_stream(exchange.request, exchange.request.body.json)
-    if asked and response.body.parsed_by_recorder and isinstance(response.body.json, list):
+    if asked and (response.body.parsed_by_recorder or response.body.framed) and isinstance(response.body.json, list):
         return bedrock.unwrapped(response.body.json)
     return None
 

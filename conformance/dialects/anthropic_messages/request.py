@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from conformance.dialects.anthropic_messages.block import read_content, text_of
 from conformance.dialects.anthropic_messages.claims import asks_for_stream, model_in_path
 from conformance.model.exchange import Request
 from conformance.model.pointer import join
-from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, Turn
+from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, Turn, merged
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 _RUN_BY_CLIENT = ("bash_", "text_editor_", "memory_", "computer_", "browser_")
@@ -108,14 +106,3 @@ def _messages(messages: list[Any], start: int = 0) -> Iterator[Turn]:
         pointer = join("/messages", number)
         role = _ROLES.get(text_of(message.get("role")) or "", "unknown")
         yield Turn(role, tuple(read_content(message.get("content"), join(pointer, "content"))), pointer)
-
-
-def merged(turns: Iterator[Turn]) -> Iterator[Turn]:
-    """The turns, with adjacent turns of one role merged, as the server does before it looks for results."""
-    for role, group in groupby(turns, key=lambda turn: turn.role):
-        if role not in ("user", "assistant"):
-            yield from group
-            continue
-        first, *others = group
-        rest = [part for turn in others for part in turn.parts]
-        yield replace(first, parts=(*first.parts, *rest)) if rest else first

@@ -8,7 +8,8 @@ from typing import Any
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-from conformance.model.pointer import get, join
+from conformance.model.pointer import get, join, split
+from conformance.model.registry import optional_part
 
 _FIELDS = ("inputSchema", "outputSchema", "annotations", "icons", "execution", "_meta")
 
@@ -26,11 +27,13 @@ def tool_mcp_field_leaked(view: View) -> Iterator[Hit]:
     Providers reject unknown members, and ignore a schema under MCP's name for it; annotations are
     hints from a server that may not be trusted.
     """
+    form = optional_part(view.dialect.name, "tool_form")
+    own = split(form.TOOL_FORM.schema_at) if form is not None else ()
     for tool in view.ask.tools or ():
         if tool.kind not in ("function", "custom"):
             continue
         for holder, pointer in _holders(view.request, tool.pointer, tool.kind):
-            for name in (each for each in _FIELDS if each in holder):
+            for name in (each for each in _FIELDS if each in holder and each not in own):
                 wanted = "the provider's own members"
                 yield Hit(join(pointer, name), f"{tool.name} has MCP's member `{name}`", wanted, name)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model import lines
+from conformance.model import eventstream, lines
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
@@ -117,7 +117,7 @@ def stream_truncated(view: View) -> Iterator[Hit]:
             yield Hit(
                 event.pointer,
                 "the stream ends inside an event" if broken else "the last event does not end with a blank line",
-                "a complete event and a blank line",
+                "a complete event" if broken else "a complete event and a blank line",
                 brief(event.data[-40:]),
                 severity=None if broken else Severity.WARNING,
             )
@@ -145,7 +145,7 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
     json_expected = (
         not request.body.empty and not isinstance(view.request, Malformed) and is_evidence(view, "content-type")
     )
-    if json_expected and "json" not in sent:
+    if json_expected and "json" not in sent and (view.complete or not sent or _is_media_type(sent)):
         message = "the content type of the request is not JSON's"
         yield Hit(None, message, "application/json", sent or "no such header", side="request")
     if not view.complete and (not _is_media_type(got) or response.body.parsed_by_recorder):
@@ -156,6 +156,7 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
         return
     of_stream = lines.CONTENT_TYPE if in_lines else "text/event-stream"
     wanted = of_stream if streamed else "application/json"
+    wanted = eventstream.CONTENT_TYPE if response.body.framed else wanted
     if wanted.rpartition("/")[2] not in got:
         yield Hit(None, "the content type of the response does not match its body", wanted, got, side="response")
 

@@ -12,6 +12,7 @@ from typing import Any
 from conformance.errors import did_you_mean
 from conformance.judge.proofs.place import document_pointer, place_at
 from conformance.model import pointer as pointers
+from conformance.model.eventstream import encoded
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import MISSING
 
@@ -87,7 +88,7 @@ def apply(document: Any, edit: Edit) -> None:
         holder[key] = copy.deepcopy(edit.value)
     elif edit.action == "drop":
         del holder[key]
-    elif edit.action in ("cut", "change") and not isinstance(holder[key], str):
+    elif edit.action in ("cut", "change") and not isinstance(holder[key], (str, bytes)[: 1 + (edit.action == "cut")]):
         raise ValueError(f"`{place_at(edit.pointer)}` is not a text")
     elif edit.action == "cut":
         holder[key] = holder[key][: -edit.value]
@@ -117,11 +118,26 @@ def _written_as_text(document: Any, pointer: str) -> str:
 
 def text_of(message: Mapping[str, Any]) -> Any:
     """The body of a message as the text that is sent; what is no JSON document (a text, nothing) stays as it is."""
+    if "events" in message and "eventstream" in message.get("headers", {}).get("content-type", ""):
+        return b"".join(map(_frame, message["events"]))
     if "events" in message:
         is_lines = "ndjson" in message.get("headers", {}).get("content-type", "")
         return "".join(f"{_data_of(each)}\n" if is_lines else _event_text(each) for each in message["events"])
     body = message.get("body")
     return json.dumps(body, ensure_ascii=False) if isinstance(body, (dict, list)) else body
+
+
+def _frame(event: Mapping[str, Any]) -> bytes:
+    """The message of an event `{name: payload}`; of one whose data is a text, this is the payload.
+
+    `flipped` is the number of a byte that is broken.
+    """
+    name, payload = next(iter(event["data"].items()), ("", {})) if isinstance(event["data"], dict) else ("event", "")
+    text = _data_of(event) if isinstance(event["data"], str) else json.dumps(payload)
+    message = bytearray(encoded(name, text.encode()))
+    if "flipped" in event:
+        message[event["flipped"]] ^= 1
+    return bytes(message)
 
 
 def _event_text(event: Mapping[str, Any]) -> str:
