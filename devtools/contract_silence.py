@@ -30,6 +30,7 @@ from devtools.places import CASSETTES, CORPUS
 
 FILES = {
     "anthropic-messages": ("anthropic-messages",),
+    "bedrock-converse": ("bedrock-converse",),
     "gemini": ("gemini-generate",),
     "mcp": ("mcp", "vcr_raw"),
     "ollama-chat": ("other",),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 EXTRAS: Mapping[str, str] = {
     "openai": "openai",
     "anthropic": "anthropic",
+    "boto3": "bedrock",
     "google": "google",
     "google-genai": "google",
     "langchain-openai": "langchain",

@@ -14,6 +14,9 @@ from conformance.drivers.extras import EXTRAS, install_hint
 LIBRARIES = ("httpx2", "httpx")
 """The HTTP libraries that a client may use; our transport supports both."""
 
+_CARRIED = ("boto3",)
+"""Clients with an HTTP library of their own, whose drivers send their requests through ours."""
+
 _PATCHES_CLIENTS = 8
 """Before this version, vcrpy patches the clients of httpx; from it on, the layer below their transports."""
 _KNOWS_HTTPX2 = (9, 4)
@@ -33,6 +36,8 @@ def library_of(package: str) -> str | None:
     """The HTTP library of a client or of the packages it depends on; None if it is another library."""
     if package in LIBRARIES:
         return package
+    if package in _CARRIED:
+        return LIBRARIES[0]
     needed = [_name(each) for each in _required(package)]
     own = next((each for each in LIBRARIES if each in needed), None)
     clients = (each for each in needed if each in EXTRAS)

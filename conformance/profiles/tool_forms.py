@@ -10,24 +10,12 @@ from conformance.model.registry import all_dialects, has_part, optional_part
 from conformance.model.tool_form import ToolForm
 
 
-def _converse(tools: Sequence[Any], model: str | None, api_version: str | None) -> Request:  # noqa: ARG001 - as others
-    messages = [{"role": "user", "content": [{"text": "."}]}]
-    return json_request(f"/model/{model or '-'}/converse", {"messages": messages, "toolConfig": {"tools": list(tools)}})
-
-
 def _cohere(tools: Sequence[Any], model: str | None, api_version: str | None) -> Request:  # noqa: ARG001 - as others
     messages = [{"role": "user", "content": "."}]
     return json_request("/v2/chat", {"model": model or "-", "messages": messages, "tools": list(tools)})
 
 
 _WITHOUT_DIALECT = {
-    "bedrock-converse": ToolForm(
-        tools_at="/toolConfig/tools",
-        heading_at="/toolSpec",
-        schema_at="/toolSpec/inputSchema/json",
-        strict_at="/toolSpec/strict",
-        request=_converse,
-    ),
     "cohere-chat": ToolForm(
         tools_at="/tools",
         heading_at="/function",

@@ -77,7 +77,6 @@ class TestWhereItIsSpoken:
             ("http://localhost:11434/api/chat", MESSAGES),
             (f"{BEDROCK}/us.amazon.nova-lite-v1:0/invoke", MESSAGES),
             (f"{BEDROCK}/mistral.mistral-7b-instruct-v0:2/invoke", {"prompt": "<s>[INST] Weather? [/INST]"}),
-            (f"{BEDROCK}/openai.gpt-oss-20b-1:0/converse", MESSAGES),
         ],
     )
     def test_other_wire_grammars_are_not(self, url: str, body: Any) -> None:

@@ -11,6 +11,7 @@ import pytest
 from conformance.judge.checker import Checker, check
 from conformance.judge.proofs.example import Edit, Example, base_names, drop, example, insert, put
 from conformance.judge.view import View
+from conformance.model import eventstream
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Severity
 from conformance.model.jsontext import parse
@@ -31,6 +32,8 @@ OTHERS_WORDS = {
     "schema",
     "requestedSchema",
     "inputRequests",
+    "inputAssessment",
+    "outputAssessments",
 }
 """Members that hold the model's, the tool's or the client's words, or whose keys are names: what is added there is no
 addition of the server."""
@@ -58,6 +61,11 @@ def additions(base: str) -> Iterator[Edit]:
             for place, event in enumerate(exchange.response.events):
                 for at in objects(event.json, f"/{number}/response/events/{place}/data"):
                     if not REPEATED & set(at.split("/")):
+                        yield put(join(at, "x_unheard_of"), "new")
+        elif exchange.response.body.framed:
+            for place, event in enumerate(exchange.response.body.json):
+                for name, payload in event.items():
+                    for at in objects(payload, f"/{number}/response/events/{place}/data/{name}"):
                         yield put(join(at, "x_unheard_of"), "new")
         elif isinstance(exchange.response.body.json, (dict, list)):
             for at in objects(exchange.response.body.json, f"/{number}/response/body"):
@@ -133,7 +141,7 @@ def test_an_event_of_responses_that_nobody_has_heard_of_is_no_error() -> None:
 @pytest.mark.parametrize("base", [base for base in BASES if base.partition("/")[0] != "mcp"])
 def test_an_id_is_any_string(base: str) -> None:
     """0.3.2 and 0.4: calls may have ids of any look, as long as call and result agree."""
-    records = json.dumps(Example(base).records())
+    records = json.dumps(Example(base).records(), default=eventstream.events)
     found = [part for reply in turns(Example(base).exchanges()) for turn in reply for part in turn.parts]
     for number, part in enumerate(part for part in found if isinstance(part, ToolCall) and part.kind == "function"):
         if part.id:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
-from conformance.model.tool_entry import Entry, Form, text_of
+from conformance.dialects.bedrock_converse.request import read_tools
+from conformance.model.tool_entry import Entry, Form
 from conformance.model.transcript import ToolDefinition
 
 _MEMBERS = frozenset({"toolSpec", "systemTool", "cachePoint"})
@@ -17,17 +18,8 @@ def _claims(entry: Entry) -> bool:
 
 def _read(entry: Entry, pointer: str) -> Iterator[ToolDefinition]:
     """The tool of the entry; a cache point is not a tool."""
-    for member in entry.keys() & {"toolSpec", "systemTool"}:
-        inner: Any = entry[member]
-        schema = inner.get("inputSchema")
-        yield ToolDefinition(
-            name=text_of(inner.get("name")),
-            description=text_of(inner.get("description")),
-            parameters=schema.get("json") if isinstance(schema, dict) else None,
-            strict=inner.get("strict") is True,
-            kind="function" if member == "toolSpec" else member,
-            pointer=pointer,
-        )
+    for tool in read_tools([entry]):
+        yield replace(tool, kind="systemTool" if tool.kind == "server" else tool.kind, pointer=pointer)
 
 
 FORM = Form(name="bedrock-converse", title="Amazon Bedrock Converse", claims=_claims, read=_read)

@@ -1,0 +1,36 @@
+"""bedrock-converse: Amazon Bedrock's `converse` and `converse-stream`, one form for the models of all its providers."""
+
+from __future__ import annotations
+
+from conformance.dialects.bedrock_converse.claims import claims
+from conformance.model.dialect import Dialect
+from conformance.model.tool_limits import ToolLimits
+
+DIALECT = Dialect(
+    name="bedrock-converse",
+    prefix="BRC",
+    package=__name__,
+    path="/model/",
+    claims=claims,
+    answers_last_call=True,
+    optional_rules=frozenset(
+        {
+            "argument-markup-leaked",
+            "call-arguments-leaked",
+            "credential-missing",
+            "cut-call-result-unexpected",
+            "echoed-signature-changed",
+            "history-server-result-orphaned",
+            "new-call-id-reused",
+            "server-call-changed",
+            "tool-call-name-invalid",
+            "tool-declaration-misplaced",
+            "tool-description-missing",
+            "tool-root-wrong-type",
+            "usage-empty",
+            "usage-repeated",
+        }
+    ),
+    tool_limits=ToolLimits(wants_properties=False),
+    reference_model="us.anthropic.claude-sonnet-4-6",
+)

@@ -1,0 +1,20 @@
+"""Which requests are Converse's: the operation and the model are in the path."""
+
+from __future__ import annotations
+
+import re
+
+from conformance.model.exchange import Request
+
+_PATH = re.compile(r"/model/(?P<model>.+)/converse(?P<stream>-stream)?/?$")
+
+
+def claims(request: Request) -> bool:
+    """Whether a request is for one of the two operations."""
+    return request.method == "POST" and _PATH.search(request.path) is not None
+
+
+def named_in(request: Request) -> tuple[str | None, bool]:
+    """The model that the path names, and whether it asks for a stream."""
+    found = _PATH.search(request.path)
+    return (found["model"], found["stream"] is not None) if found else (None, False)

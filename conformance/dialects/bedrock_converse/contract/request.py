@@ -1,0 +1,81 @@
+"""A Converse request, field by field."""
+
+from __future__ import annotations
+
+from conformance.contract.notation import *
+from conformance.dialects.bedrock_converse.contract.content import *
+
+_TOOL = cite("BRC-Q-005")
+_CHOICE = cite("BRC-Q-007")
+_SAMPLED = cite("BRC-Q-011")
+_GUARDRAIL = cite("BRC-Q-012")
+_OPTION = cite("BRC-Q-013")
+_BLOCK = union(
+    cite("BRC-Q-004"),
+    blocks(cite("BRC-Q-009"), cite("BRC-Q-008"), cite("BRC-Q-014"), cite("BRC-Q-010")),
+)
+_MESSAGE = message(word("user", "assistant", "system"), _BLOCK, cite("BRC-Q-003"))
+_SYSTEM = union(cite("BRC-Q-003"), {"text": text(1), "guardContent": GUARDED, "cachePoint": CACHE_POINT})
+_SPEC = obj(
+    _TOOL,
+    name=need(NAME),
+    description=may(text(1)),
+    inputSchema=need(union(_TOOL, {"json": mapping()})),
+    strict=may(boolean),
+)
+_TOOLS = union(_TOOL, {"toolSpec": _SPEC, "systemTool": obj(_TOOL, name=need(NAME)), "cachePoint": CACHE_POINT})
+_CHOSEN = union(_CHOICE, {"auto": mapping(), "any": mapping(), "tool": obj(_CHOICE, name=need(NAME))})
+_GUARD = "arn:aws(-[^:]+)?:bedrock:[a-z0-9-]{1,20}:[0-9]{12}:guardrail/[a-z0-9]+"
+_PROJECT = "[a-zA-Z0-9_-]+|arn:aws[a-z-]*:bedrock:[0-9a-z-]{1,20}:[0-9]{12}:project/[a-zA-Z0-9_-]+"
+_LABEL = r"[a-zA-Z0-9\s:_@$#=/+,-.]*"
+_FORMAT = obj(
+    type=need(word("json_schema")),
+    structure=need(union(_OPTION, {"jsonSchema": obj(schema=need(text()), name=may(text()), description=may(text()))})),
+)
+_FOREIGN = cite("BRC-Q-016")
+
+REQUEST = obj(
+    foreign(
+        _FOREIGN,
+        model="the model in the path",
+        modelId="the model in the path",
+        stream="the operation `converse-stream`",
+        tools="`toolConfig.tools`",
+        toolChoice="`toolConfig.toolChoice`",
+        tool_choice="`toolConfig.toolChoice`",
+        max_tokens="`inferenceConfig.maxTokens`",
+        maxTokens="`inferenceConfig.maxTokens`",
+        temperature="`inferenceConfig.temperature`",
+        topP="`inferenceConfig.topP`",
+        stopSequences="`inferenceConfig.stopSequences`",
+    ),
+    messages=should(array(_MESSAGE), missing=cite("BRC-Q-001")),
+    system=may(array(_SYSTEM)),
+    inferenceConfig=may(
+        obj(
+            _SAMPLED,
+            maxTokens=may(integer(1)),
+            temperature=may(number(0, 1)),
+            topP=may(number(0, 1)),
+            stopSequences=may(array(text(1), 0, 2500)),
+        )
+    ),
+    toolConfig=may(obj(_TOOL, tools=need(array(_TOOLS, 1)), toolChoice=may(_CHOSEN))),
+    guardrailConfig=may(
+        obj(
+            _GUARDRAIL,
+            guardrailIdentifier=may(text(0, 2048, f"|[a-z0-9]+|{_GUARD}")),
+            guardrailVersion=may(text(pattern="|[1-9][0-9]{0,7}|DRAFT")),
+            trace=may(words("enabled disabled enabled_full")),
+            streamProcessingMode=may(words("sync async")),
+        )
+    ),
+    projectIdentifier=may(text(1, 2048, _PROJECT), _OPTION),
+    additionalModelRequestFields=may(anything),
+    promptVariables=may(mapping(union(_OPTION, {"text": text()})), _OPTION),
+    additionalModelResponseFieldPaths=may(array(text(1, 256), 0, 10), _OPTION),
+    requestMetadata=may(mapping(text(0, 256, _LABEL), text(1, 256, _LABEL), 16), _OPTION),
+    performanceConfig=may(obj(_OPTION, latency=may(words("standard optimized")))),
+    serviceTier=may(obj(_OPTION, type=need(words("priority default flex reserved")))),
+    outputConfig=may(obj(_OPTION, textFormat=may(_FORMAT), effort=may(text(0, 16)))),
+)
