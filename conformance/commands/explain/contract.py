@@ -157,8 +157,11 @@ def match_object(match: Match) -> dict[str, Any]:
 
 
 def severities(rule: Rule) -> str:
-    """`error`, or `error, warning in gemini` if dialects differ."""
-    return ", ".join(f"{severity} in {name}" if name else str(severity) for name, severity in rule.severity.items())
+    """`error`, or `error, warning in gemini, mcp` if dialects differ."""
+    named: dict[str, list[str]] = {}
+    for name, severity in rule.severity.items():
+        named.setdefault(str(severity), []).extend([name] if name else [])
+    return ", ".join(f"{severity} in {', '.join(names)}" if names else severity for severity, names in named.items())
 
 
 def _set_out(lines: Iterable[str]) -> list[str]:
