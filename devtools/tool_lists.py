@@ -37,7 +37,7 @@ MOST_UNKNOWN = 0.05
 
 _SERVERS = {"ollama.com": "ollama", "OLLAMA_API_BASE": "ollama", ":11434": "ollama"}
 """Parts of URLs whose host is in no profile, but whose server is known."""
-_PATHS = {"bedrock-converse": re.compile(r"/converse(-stream)?$"), "cohere-chat": re.compile(r"^/v2/chat$")}
+_PATHS = {"cohere-chat": re.compile(r"^/v2/chat$")}
 """How the requests of an API without a dialect are known."""
 _NAMED = re.compile(r"tools\[(\d+)\]|tools\.(\d+)\.")
 _KEYWORD = re.compile(r"'(\w+)' is (?:required to be supplied|not permitted)|For '\w+' type, property '(\w+)'")

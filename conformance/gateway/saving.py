@@ -42,6 +42,8 @@ def _record(exchange: Exchange, redactor: Redactor) -> dict[str, object]:
 
 
 def _content(message: Request | Response, redactor: Redactor) -> dict[str, object]:
-    """The headers and the body as they were sent: exchange JSONL takes a body as text, and keeps its bytes."""
+    """The headers and the body as they were sent: exchange JSONL takes a body as text, and frames as their events."""
     headers = Headers((redactor.text(name), redactor.header(name, value)) for name, value in message.headers)
+    if message.body.framed:
+        return {"headers": headers.lists(), "body": json.loads(redactor.text(json.dumps(message.body.json)))}
     return {"headers": headers.lists(), "body": redactor.text(message.body.text or "")}

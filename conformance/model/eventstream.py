@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
@@ -25,6 +26,7 @@ _SMALLEST_FRAME = _PRELUDE.size + _CRC.size
 _FIXED_SIZES = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
 """Header value types and their sizes; 6 (bytes) and 7 (text) contain their own length."""
 _TEXT = 7
+_ONE_MEMBER = re.compile(r'\{\s*"(\w+)"\s*:\s*(.*)\}', re.DOTALL)
 _NAMED_BY = {"event": ":event-type", "exception": ":exception-type", "error": ":error-code"}
 """The header that names what a message is, for each message type."""
 
@@ -91,6 +93,22 @@ def encoded(name: str, payload: bytes) -> bytes:
     """The frame of an event with a payload of JSON; a name that ends in `Exception` is that of an exception."""
     kind = "exception" if name.endswith("Exception") else "event"
     return frame_of({_NAMED_BY[kind]: name, ":content-type": "application/json", ":message-type": kind}, payload)
+
+
+def of_text(text: str) -> bytes:
+    """The frame of an event, from the JSON text of its form in `event`; any other text is a payload."""
+    found = _ONE_MEMBER.fullmatch(text)
+    name, payload = (found[1], found[2]) if found else ("event", text)
+    return encoded(name, payload.encode("utf-8", "backslashreplace"))
+
+
+def split(data: bytes) -> Iterator[bytes]:
+    """The bytes of each frame of a sound stream."""
+    start = 0
+    while start < len(data):
+        end = start + max(_SMALLEST_FRAME, _PRELUDE.unpack_from(data, start)[0])
+        yield data[start:end]
+        start = end
 
 
 def frame_of(headers: Mapping[str, str], payload: bytes) -> bytes:

@@ -192,12 +192,14 @@ class Response:
 
     @property
     def is_stream(self) -> bool:
-        """Whether the body is a stream of either kind."""
-        return self.is_event_stream or self.is_lines
+        """Whether the body is a stream of any kind."""
+        return self.is_event_stream or self.is_lines or self.body.framed
 
     @lazy
     def events(self) -> tuple[sse.Event, ...]:
-        """The events of a stream, or its lines."""
+        """The events of a stream, its lines, or its frames."""
+        if self.body.framed:
+            return tuple(eventstream.numbered(self.body.content))
         if self.is_event_stream:
             return tuple(sse.events(self.body.text or ""))
         return tuple(lines.events(self.body.text or "")) if self.is_lines else ()

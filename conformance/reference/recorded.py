@@ -100,7 +100,7 @@ def _delivery(response: Response) -> Delivery:
     end = _LINE_END if response.is_lines else _EVENT_END
     pieces = [piece for piece in end.split(text) if piece] if response.is_stream else [text]
     rendered = Rendered(response.status, headers, tuple(map(Mark, pieces)))
-    return Delivery(rendered, (content,)) if isinstance(content, bytes) and len(pieces) == 1 else Delivery.of(rendered)
+    return Delivery(rendered, (content,)) if isinstance(content, bytes) and len(pieces) < 2 else Delivery.of(rendered)
 
 
 def _scripts(exchanges: Iterable[Exchange], name: str) -> Iterator[tuple[Dialect, Script]]:

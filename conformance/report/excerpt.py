@@ -61,7 +61,7 @@ def _read(exchange: Exchange, side: Side, pointer: str | None) -> tuple[str, Seq
     value = message.body.json
     if message.body.empty or message.body.note is not None:
         return head, ()
-    if side == "response" and exchange.response.is_stream:
+    if side == "response" and exchange.response.is_stream and not message.body.framed:
         return head, [Line(_cut(line, _WIDTH)) for line in (message.body.text or "").splitlines()[:2]]
     if is_broken(value):
         return head, [Line(_cut(line, _WIDTH), number == 0) for number, line in enumerate(value.text.splitlines()[:2])]

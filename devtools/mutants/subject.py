@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.judge.view import View
-from conformance.model import lines, sse
+from conformance.model import eventstream, lines, sse
 from conformance.model.exchange import Body, Exchange, Headers
 from conformance.model.lazy import lazy
 from conformance.model.registry import claimants
@@ -151,6 +151,10 @@ class Subject:
     def blocks(self) -> tuple[Block, ...]:
         """The blocks of a streamed response; empty if it is not streamed."""
         response = self.exchange.response
+        if response.body.framed:
+            messages = list(eventstream.split(response.body.content))
+            read = eventstream.numbered(response.body.content)
+            return tuple(Block(one.decode("latin-1"), event) for one, event in zip(messages, read, strict=True))
         if not response.is_stream:
             return ()
         found = []
@@ -204,12 +208,32 @@ class Subject:
     def with_data(self, place: int, data: str) -> Exchange:
         """The exchange with other data in one block of its stream."""
         old = self.blocks[place].text
-        text = f"{data}\n" if self.exchange.response.is_lines else _DATA.sub(lambda _: f"data: {data}", old, count=1)
+        if self.exchange.response.body.framed:
+            text = eventstream.of_text(data).decode("latin-1")
+        else:
+            text = f"{data}\n" if self.exchange.response.is_lines else _DATA.sub(lambda _: f"data: {data}", old, count=1)
         return self.with_blocks([text if number == place else each.text for number, each in enumerate(self.blocks)])
+
+    def changed(self, block: Block, old: str, new: str) -> str:
+        """The text of a block with other words in its data."""
+        if self.exchange.response.body.framed and block.event is not None:
+            return eventstream.of_text(block.event.data.replace(old, new)).decode("latin-1")
+        return block.text.replace(old, new)
+
+    def nameless(self, block: Block) -> str:
+        """The text of a message of a binary stream without the header that names it; empty for other streams."""
+        if not self.exchange.response.body.framed:
+            return ""
+        frame = next(eventstream.frames(block.text.encode("latin-1")))
+        rest = {name: value for name, value in frame.headers.items() if value != (block.event and block.event.name)}
+        return eventstream.frame_of(rest, frame.payload or b"").decode("latin-1")
 
     def with_blocks(self, texts: Sequence[str]) -> Exchange:
         """The exchange with other blocks in its stream."""
-        return self.with_response_text("".join(texts))
+        text = "".join(texts)
+        if self.exchange.response.body.framed:
+            return replace(self.exchange, response=replace(self.exchange.response, body=Body(text.encode("latin-1"))))
+        return self.with_response_text(text)
 
     def with_headers(self, side: str, headers: Headers) -> Exchange:
         """The exchange with other header fields on one side."""
@@ -229,6 +253,8 @@ def _container(value: Any) -> Any:
 
 def _label(event: sse.Event, said: Mapping[int, Sequence[str]]) -> str:
     kind = event.json.get("type") if isinstance(event.json, dict) else None
+    if isinstance(event.json, dict) and list(event.json) == [event.name]:
+        kind = event.name
     names = [kind] if isinstance(kind, str) else []
     names += said.get(event.number, ())
     if isinstance(event.json, Malformed):

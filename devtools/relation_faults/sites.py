@@ -19,6 +19,7 @@ from conformance.judge.proofs.examples import examples_of
 from conformance.judge.relations.places import OF_REQUEST, Root
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
+from conformance.model import eventstream
 from conformance.model.exchange import Body, Exchange
 from conformance.model.pointer import MISSING, get, join, split
 from conformance.model.registry import claimants
@@ -144,9 +145,14 @@ def _rendered(view: View, document: dict[str, Any]) -> Exchange:
     if "event" in document:
         named = any(each.name for each in view.events or ())
         in_lines = view.dialect.streams_lines
-        text = "".join(_event(each, named=named, in_lines=in_lines) for each in document["event"])
+        body = exchange.response.body
+        sent: Any = document["event"]
+        if body.framed:
+            sent = b"".join(eventstream.of_text(json.dumps(each)) for each in document["event"])
+        elif not body.parsed_by_recorder:
+            sent = "".join(_event(each, named=named, in_lines=in_lines) for each in document["event"])
         if document["event"] != [each.json for each in view.events or ()]:
-            changed["response"] = replace(exchange.response, body=Body(text))
+            changed["response"] = replace(exchange.response, body=Body(sent))
     elif document["response"] != view.response:
         changed["response"] = replace(exchange.response, body=Body(document["response"]))
     return replace(exchange, **changed)

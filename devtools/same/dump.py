@@ -22,6 +22,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "Checker": ("conformance", "conformance.judge.checker", "conformance.checker"),
     "read": ("conformance.inputs",),
     "Exchange": ("conformance.model.exchange", "conformance.exchange"),
+    "Body": ("conformance.model.exchange", "conformance.exchange"),
     "Example": ("conformance.judge.proofs.example", "conformance.judge.example", "conformance.example"),
     "base_names": ("conformance.judge.proofs.example", "conformance.judge.example", "conformance.example"),
     "all_rules": ("conformance.judge.rule", "conformance.rule"),
@@ -83,8 +84,14 @@ def bugs() -> Iterator[dict[str, Any]]:
 
 
 def _records(kind: str, name: str, number: int, example: Any) -> Iterator[dict[str, Any]]:
-    for record in example.records():
+    for record in json.loads(json.dumps(example.records(), default=_readable)):
         yield {**record, "kind": kind, "name": name, "number": number, "complete": example.complete}
+
+
+def _readable(body: bytes) -> Any:
+    """A body of bytes as JSON can have it: frames as their events, anything else as text."""
+    made = _the("Body")(body)
+    return made.json if made.text is None else made.text
 
 
 def run_of(record: Mapping[str, Any]) -> str:

@@ -192,10 +192,10 @@ def test_the_day_in_the_environment_is_for_cassettes_alone() -> None:
 
 
 def test_only_a_target_that_can_be_driven_is_proposed() -> None:
-    assert not all_targets()["bedrock"].base_url
+    assert not all_targets()["reference"].base_url
     with pytest.raises(ConformanceError) as caught:
-        target_called("bedroc", all_targets())
-    assert "bedrock" not in str(caught.value).removeprefix("unknown target 'bedroc'")
+        target_called("referenc", all_targets())
+    assert "reference" not in str(caught.value).removeprefix("unknown target 'referenc'")
 
 
 def test_a_port_that_is_taken_is_wrong_usage() -> None:

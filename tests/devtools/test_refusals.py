@@ -71,4 +71,4 @@ def test_what_is_decidable_is_an_error_at_the_place_that_the_refusal_names(found
 
 
 def test_every_reason_is_needed(found: list[Refusal]) -> None:
-    assert len({each.reason for each in found if each.reason}) == 8
+    assert len({each.reason for each in found if each.reason}) == 11

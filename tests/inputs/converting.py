@@ -19,7 +19,7 @@ _PROVIDERS = {"openai-chat": "openai", "anthropic-messages": "anthropic", "gemin
 
 def _body(exchange: Exchange, side: str) -> str:
     body = exchange.request.body if side == "request" else exchange.response.body
-    return json.dumps(body.content) if body.parsed_by_recorder else body.text or ""
+    return json.dumps(body.json) if body.parsed_by_recorder or body.framed else body.text or ""
 
 
 def _value(exchange: Exchange, side: str) -> Any:

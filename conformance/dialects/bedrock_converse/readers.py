@@ -6,20 +6,20 @@ from conformance.dialects.bedrock_converse.claims import named_in
 from conformance.dialects.bedrock_converse.reply import read_reply
 from conformance.dialects.bedrock_converse.request import read_request, turns_from
 from conformance.dialects.bedrock_converse.stream import read_stream, stream_events
-from conformance.model import eventstream
-from conformance.model.dialect import History, Readers, sse_events_of
+from conformance.model import eventstream, sse
+from conformance.model.dialect import History, Readers
 from conformance.model.exchange import Exchange
 from conformance.model.sse import Event
 
 
 def _events(exchange: Exchange) -> tuple[Event, ...] | None:
-    """The messages of the binary stream, or a recorder's list of them."""
-    response = exchange.response
-    content, kind = response.body.content, response.headers.get("content-type") or ""
-    if isinstance(content, bytes) and (response.body.framed or eventstream.CONTENT_TYPE in kind):
-        return tuple(eventstream.numbered(content))
-    _, asked = named_in(exchange.request)
-    return sse_events_of(exchange, asked=asked)
+    """The messages of the binary stream, or a recorder's list of them, which may have become text."""
+    body, kind = exchange.response.body, exchange.response.headers.get("content-type") or ""
+    if not body.framed and isinstance(body.json, list) and named_in(exchange.request)[1]:
+        return tuple(sse.from_values(eventstream.unwrapped(body.json)))
+    if isinstance(body.content, bytes) and (body.framed or eventstream.CONTENT_TYPE in kind):
+        return tuple(eventstream.numbered(body.content))
+    return None
 
 
 READERS = Readers(

@@ -40,7 +40,7 @@ def read_tools(tools: list[Any], at: str = "/toolConfig/tools") -> Iterator[Tool
                 parameters=get(spec, "inputSchema", "json"),
                 strict=spec.get("strict") is True,
                 kind="function" if kind == "toolSpec" else "server",
-                pointer=join(at, number, kind),
+                pointer=join(at, number),
             )
         elif get(tool, "cachePoint") is None:
             yield ToolDefinition(None, pointer=join(at, number))

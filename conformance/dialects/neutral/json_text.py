@@ -34,12 +34,13 @@ def key_duplicate(view: View) -> Iterator[Hit]:
     request, response = view.exchange.request, view.exchange.response
     if _may_double(request.body.text, request.body):
         yield from _doubled(request.body.text, "", "request")
-    if not response.events:  # an error may be JSON under the type of a stream
+    events = view.events if response.body.framed else response.events
+    if not events:  # an error may be JSON under the type of a stream
         if _may_double(response.body.text, response.body):
             yield from _doubled(response.body.text, "", "response")
         return
     spaced = _is_spaced(response.body.text or "")
-    for event in response.events:
+    for event in events:
         if spaced or _counts_differ(event.data, event.json):
             yield from _doubled(event.data, event.pointer, "response")
 

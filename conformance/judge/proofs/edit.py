@@ -12,7 +12,7 @@ from typing import Any
 from conformance.errors import did_you_mean
 from conformance.judge.proofs.place import document_pointer, place_at
 from conformance.model import pointer as pointers
-from conformance.model.eventstream import encoded
+from conformance.model.eventstream import of_text
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import MISSING
 
@@ -132,9 +132,7 @@ def _frame(event: Mapping[str, Any]) -> bytes:
 
     `flipped` is the number of a byte that is broken.
     """
-    name, payload = next(iter(event["data"].items()), ("", {})) if isinstance(event["data"], dict) else ("event", "")
-    text = _data_of(event) if isinstance(event["data"], str) else json.dumps(payload)
-    message = bytearray(encoded(name, text.encode()))
+    message = bytearray(of_text(_data_of(event)))
     if "flipped" in event:
         message[event["flipped"]] ^= 1
     return bytes(message)

@@ -118,7 +118,7 @@ def unname_event(subject: Subject) -> Iterator[Fault]:
     for place, block, label in _events(subject):
         if block.event is not None and block.event.name is not None:
             texts = _texts(subject)
-            texts[place] = _NAME.sub("", block.text)
+            texts[place] = subject.nameless(block) or _NAME.sub("", block.text)
             yield _fault(subject, block, label, texts)
 
 

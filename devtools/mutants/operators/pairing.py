@@ -236,7 +236,7 @@ def other_id(subject: Subject) -> Iterator[Fault]:
         if call.id is None:
             continue
         if subject.blocks:
-            texts = [block.text.replace(f'"{call.id}"', f'"{STRANGER}"') for block in subject.blocks]
+            texts = [subject.changed(block, f'"{call.id}"', f'"{STRANGER}"') for block in subject.blocks]
             yield Fault("stream", call.pointer, "call/id", partial(subject.with_blocks, texts))
         elif subject.response_json is not None:
             changed = _with(subject.response_json, call.id, STRANGER)

@@ -150,7 +150,7 @@ _START = obj(
     toolResult=may(obj(toolUseId=need(ID), type=may(text()), status=may(word("success", "error")))),
     image=may(obj(format=need(words("png jpeg gif webp")))),
 )
-_THOUGHT = union(_DELTA, {"text": text(), "redactedContent": text(), "signature": text()})
+_THOUGHT = union(_DELTA, {"text": text(), "redactedContent": text(), "signature": text(1)})
 _DELTAS = union(
     _DELTA,
     {
@@ -162,7 +162,7 @@ _DELTAS = union(
         "image": mapping(),
     },
 )
-_EXCEPTION = obj(message=may(text()))
+_EXCEPTION = obj(message=should(text(1)))
 EXCEPTIONS = (
     "internalServerException",
     "modelStreamErrorException",
