@@ -16,8 +16,8 @@ class Style:
     """A dialect's form of a JSON document.
 
     `separators` and `indent` are options of `json.dumps`. `before` and `after` enclose the JSON text; `first`, if set,
-    replaces `before` for the first document of a response. `escaped` are characters that are written as escapes. `framed`
-    ones are messages of Amazon's event stream.
+    replaces `before` for the first document of a response. `escaped` are characters that are written as escapes.
+    `framed` documents are messages of Amazon's event stream.
     """
 
     separators: tuple[str, str] = (",", ":")

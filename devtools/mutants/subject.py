@@ -153,8 +153,9 @@ class Subject:
         response = self.exchange.response
         if response.body.framed:
             messages = list(eventstream.split(response.body.content))
-            read = eventstream.numbered(response.body.content)
-            return tuple(Block(one.decode("latin-1"), event) for one, event in zip(messages, read, strict=True))
+            return tuple(
+                Block(one.decode("latin-1"), event) for one, event in zip(messages, response.events, strict=True)
+            )
         if not response.is_stream:
             return ()
         found = []
@@ -210,8 +211,10 @@ class Subject:
         old = self.blocks[place].text
         if self.exchange.response.body.framed:
             text = eventstream.of_text(data).decode("latin-1")
+        elif self.exchange.response.is_lines:
+            text = f"{data}\n"
         else:
-            text = f"{data}\n" if self.exchange.response.is_lines else _DATA.sub(lambda _: f"data: {data}", old, count=1)
+            text = _DATA.sub(lambda _: f"data: {data}", old, count=1)
         return self.with_blocks([text if number == place else each.text for number, each in enumerate(self.blocks)])
 
     def changed(self, block: Block, old: str, new: str) -> str:
