@@ -72,26 +72,30 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
 def run(job: Job, plan: Plan, done: set[str], *, work: Work = judge_unit) -> int:
     """Judges what is not done; returns how many units had to be given up, in part.
 
-    A unit whose worker dies again and again is divided, until the conversation is alone that it dies of.
+    A unit whose worker dies again and again is divided, until the conversation is alone that it dies of. One that was
+    divided before a job was resumed is not tried as a whole again: its parts would count twice.
     """
-    if plan.parts:
-        units = [Unit(plan.files, part, plan.parts) for part in range(plan.parts)]
-        waiting = [unit for unit in units if unit.name not in done]
-        if waiting:
-            _grouped(job, plan, {unit.part for unit in waiting})
-    else:
-        waiting = [unit for unit in plan.units if unit.name not in done]
-        _each(job, waiting, work)
+    units = [Unit(plan.files, part, plan.parts) for part in range(plan.parts)] if plan.parts else plan.units
+    waiting = [unit for unit in units if unit.name not in done]
+    whole = _undivided(waiting, done)
+    if plan.parts and whole:
+        _grouped(job, plan, {unit.part for unit in whole})
+    elif whole:
+        _each(job, whole, work)
     lost: list[Unit] = []
     for level in range(_SPLITS + 1):
         failed = _missing(job, waiting)
-        whole = {unit for unit in failed if level == _SPLITS or is_one_conversation(job, unit)}
-        lost += whole
-        waiting = [part for unit in failed if unit not in whole for part in unit.split() if part.name not in done]
-        _each(job, waiting, work)
+        last = {unit for unit in _undivided(failed, done) if level == _SPLITS or is_one_conversation(job, unit)}
+        lost += last
+        waiting = [part for unit in failed if unit not in last for part in unit.split() if part.name not in done]
+        _each(job, _undivided(waiting, done), work)
     for unit in lost:
         give_up(job, unit, _DIED)
     return len(lost)
+
+
+def _undivided(units: Sequence[Unit], done: set[str]) -> list[Unit]:
+    return [unit for unit in units if not unit.is_begun(done)]
 
 
 def _missing(job: Job, units: Sequence[Unit]) -> list[Unit]:

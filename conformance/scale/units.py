@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -27,6 +28,8 @@ _ROWS = 10_000
 """How many rows are kept before they are written."""
 _HEAVY = 32 << 20
 """From this size on, in bytes, what a conversation has more in one file is not sent to its worker, but read there."""
+_PART = re.compile(r"part-(\d+)-(\d+)-(\d+)of(\d+)\.parquet")
+"""The name of a unit's result."""
 _SPLIT = 8
 """Into how many parts a unit is divided whose worker died."""
 
@@ -66,6 +69,17 @@ class Unit:
     def has(self, name: str) -> bool:
         """Whether the conversation of this name is in the share."""
         return self.parts == 1 or digest(name) % self.parts == self.part
+
+    def is_begun(self, done: Iterable[str]) -> bool:
+        """Whether a smaller unit of it is among the names of those that are done."""
+        found = (_PART.fullmatch(name) for name in done)
+        parts = (map(int, each.groups()) for each in found if each is not None)
+        return any(
+            (file, files) == (self.files[0][0], len(self.files))
+            and count > self.parts
+            and (count % self.parts, part % self.parts) == (0, self.part)
+            for file, files, part, count in parts
+        )
 
     def split(self) -> list[Unit]:
         """The same unit in smaller ones."""

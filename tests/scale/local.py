@@ -13,7 +13,7 @@ from conformance.commands import app
 from conformance.scale import ray_engine
 from conformance.scale.plan import Plan
 from conformance.scale.rows import pa
-from conformance.scale.units import Job, Unit, judge_keyed, judge_unit, keyed_tables
+from conformance.scale.units import Job, Unit, Work, judge_keyed, keyed_tables
 from devtools.places import ROOT
 
 RECORDINGS, LOGS = ROOT / "tests" / "data" / "recordings", ROOT / "tests" / "data" / "logs"
@@ -24,25 +24,25 @@ def _cluster(_address: str | None, _workers: int | None) -> Iterator[int]:
     yield 2
 
 
-def _run(job: Job, plan: Plan, done: set[str]) -> int:
-    if plan.parts:
-        tables = [table for unit in plan.units for table in keyed_tables(job, unit, plan.parts)]
-        together = pa.concat_tables(tables)
-        for part in range(plan.parts):
-            share = together.filter(pa.compute.equal(together["part"], part))
-            if share.num_rows and Unit(plan.files, part, plan.parts).name not in done:
-                judge_keyed(job, plan.files, plan.parts, share)
-    else:
-        for unit in plan.units:
-            if unit.name not in done:
-                judge_unit(job, unit)
-    return 0
+def _each(job: Job, units: Sequence[Unit], work: Work) -> None:
+    for unit in units:
+        work(job, unit)
+
+
+def _grouped(job: Job, plan: Plan, parts: set[int]) -> None:
+    tables = [table for unit in plan.units for table in keyed_tables(job, unit, plan.parts)]
+    together = pa.concat_tables(tables)
+    for part in sorted(parts):
+        share = together.filter(pa.compute.equal(together["part"], part))
+        if share.num_rows:
+            judge_keyed(job, plan.files, plan.parts, share)
 
 
 @pytest.fixture
 def without_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_engine, "cluster", _cluster)
-    monkeypatch.setattr(ray_engine, "run", _run)
+    monkeypatch.setattr(ray_engine, "_each", _each)
+    monkeypatch.setattr(ray_engine, "_grouped", _grouped)
 
 
 def check(*words: str | Path) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,26 @@ def test_resume_judges_what_has_no_result(many: list[Path], tmp_path: Path, monk
     assert parts[1].stat().st_mtime_ns == kept
     other = check(*words, "--resume", "--sample-rate", "0.5")
     assert (other.exit_code, "other inputs or options" in other.output) == (2, True)
+
+
+@pytest.mark.parametrize("by", [[], ["--group-by", "session"]], ids=["files", "key"])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_unit_that_was_divided_before_resume_counts_no_exchange_twice(
+    many: list[Path], tmp_path: Path, by: list[str], depth: int
+) -> None:
+    out = tmp_path / "out"
+    words: list[str | Path] = [*many, "--format", "json", "--engine", "ray", "--findings", out, *by]
+    first = check(*words)
+    whole = min(out.glob("*.parquet"))
+    file, count, part, parts = map(int, re.findall(r"\d+", whole.stem))
+    unit = Unit(tuple((file + n, Source(str(many[file + n]))) for n in range(count)), part, parts)
+    for _ in range(depth):
+        unit = unit.split()[3]
+    judge_unit(Job(str(out), by=by[1] if by else None), unit)
+    whole.unlink()  # as if its worker had died
+    again = check(*words, "--resume")
+    assert again.stdout == first.stdout
+    assert not whole.exists()
 
 
 def test_the_parts_of_a_unit_have_each_exchange_once(many: list[Path], tmp_path: Path) -> None:
