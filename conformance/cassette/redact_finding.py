@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from conformance.cassette.gate import Gate
-from conformance.cassette.redact import Redactor
 from conformance.model.finding import Finding
+
+if TYPE_CHECKING:
+    from conformance.cassette.gate import Gate
+    from conformance.cassette.redact import Redactor
 
 _QUOTING = ("message", "expected", "actual", "fix", "source", "id", "conversation", "pointer")
 """The fields of a finding that can contain recorded text; the others are ours."""
