@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from conformance.mcp_servers import sdk
 from conformance.mcp_servers.probes import PROBES, Probe
@@ -50,6 +51,21 @@ class Outcome:
     def passed(self) -> bool:
         """Whether there is no finding of severity error and no internal error."""
         return not self.harness_errors and all(each.severity < Severity.ERROR for each in self.findings)
+
+    def as_json(self) -> dict[str, Any]:
+        """The record in the member `exercises` of the JSON report."""
+        if self.skipped is None:
+            state = "passed" if self.passed else "failed"
+        else:
+            state = "not exercised" if self.untried else "not applicable"
+        return {
+            "cell": self.cell.id,
+            "exercise": self.cell.probe.name,
+            "revision": self.cell.revision,
+            "driver": self.cell.driver,
+            "state": state,
+            "reason": self.skipped,
+        }
 
 
 def cells(probes: Sequence[str], revisions: Sequence[str], drivers: Sequence[str]) -> list[Cell]:

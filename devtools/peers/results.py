@@ -3,7 +3,8 @@
     python -m devtools.peers.results --folder .peers --reports docs/results
 
 Installs each into `--folder`, and writes `IMPLEMENTATION/VERSION/DATE.json` into `--reports`, as `conformance results`
-reads it. What cannot be installed or started is named at the end.
+reads it. Of a client whose report under faults `make clients` has written, that report is taken; of a gateway, the
+losses that `make gateways` has written are added. What cannot be installed or started is named at the end.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,7 @@ from tests.servers import NotStartedError, free_port, running
 SMALL = 60_000
 """Reports above this size are gzipped."""
 SERVE_TIMEOUT = "60"
+FAULTS = "faults"
 DRIVERS = {
     "openai-chat": "openai",
     "openai-responses": "openai",
@@ -95,6 +98,8 @@ class Peer:
     environment: Mapping[str, str] = field(default_factory=dict)
     fixtures: bool = False
     extras: Sequence[str] = ()
+    losses: str = ""
+    """Its name in the reports of `make gateways`."""
     overrides: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -128,6 +133,7 @@ PEERS = [
         config=LITELLM,
         environment={"LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY": "true"},
         extras=["litellm[proxy]"],
+        losses="litellm",
     ),
     Peer(
         "Portkey gateway",
@@ -143,6 +149,7 @@ PEERS = [
         headers=["x-portkey-provider: openai", "x-portkey-custom-host: {upstream}/v1"],
         environment={"TRUSTED_CUSTOM_HOSTS": "127.0.0.1,localhost"},
         overrides={"hono": "4.9.7", "@hono/node-server": "1.3.3"},
+        losses="portkey",
     ),
 ]
 
@@ -263,10 +270,28 @@ def run_client(module: Any, program: Any, folder: Path) -> tuple[str, Path]:
         version = reported["version"]
     else:
         version = version_of(folder / f"venv-{program.group}" / "bin" / "python", package)
-    output = folder / "result.json"
-    output.unlink(missing_ok=True)
-    conformance("serve", "--quiet", "--timeout", SERVE_TIMEOUT, "--", *command, output=output)
+    output = module.report_of(program, folder, FAULTS)
+    if not output.is_file():
+        conformance(
+            "serve", "--quiet", "--timeout", SERVE_TIMEOUT, "--behaviour", FAULTS, "--", *command, output=output
+        )
     return version, output
+
+
+def losses(peer: Peer, folder: Path) -> Iterator[tuple[str, str, Path]]:
+    """The version, the part and the report of each client dialect of a gateway that `make gateways` has run."""
+    for report in sorted((folder / "reports").glob(f"{peer.losses}-*.json")) if peer.losses else ():
+        if peer.npm:
+            home = folder / peer.losses / "node_modules" / peer.package
+            version = json.loads((home / "package.json").read_text())["version"]
+        else:
+            version = version_of(folder / peer.losses / "bin" / "python", peer.package)
+        yield version, report.stem.replace(peer.losses, "losses", 1), report
+
+
+def day(report: Path) -> str:
+    """The day on which a report was written."""
+    return datetime.fromtimestamp(report.stat().st_mtime, UTC).date().isoformat()
 
 
 def keep(report: Path, into: Path, name: str) -> None:
@@ -315,19 +340,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path(".peers"), help="where to install")
     parser.add_argument("--clients", type=Path, default=Path(".clients"), help="where `make clients` installs")
+    parser.add_argument("--gateways", type=Path, default=Path(".gateways"), help="where `make gateways` writes")
     parser.add_argument("--reports", type=Path, default=Path("docs/results"))
     parser.add_argument("--only", action="append", default=[], help="only those whose name contains this; repeatable")
     chosen = parser.parse_args()
-    today = datetime.now(UTC).date().isoformat()
     missing, done = [], 0
     for peer in PEERS:
         if not wanted(peer.name, chosen.only):
             continue
         home = chosen.reports / slug(peer.name)
         try:
-            for version, part, report in run_peer(peer, chosen.folder.resolve()):
+            found = losses(peer, chosen.gateways.resolve())
+            for version, part, report in chain(found, run_peer(peer, chosen.folder.resolve())):
                 about(home, name=peer.name, kind=peer.kind, homepage=peer.homepage, note=peer.note)
-                keep(report, home / version, f"{today}-{part}")
+                keep(report, home / version, f"{day(report)}-{part}")
                 done += 1
                 write(f"{peer.name} {version} {part}")
         except (UnavailableError, NotStartedError, OSError) as error:
@@ -346,7 +372,7 @@ def main() -> int:
             continue
         note = "A client. Its program asks two questions of the scenarios, weather and parallel-weather."
         about(home, name=name, kind="client", note=note)
-        keep(report, home / version, f"{today}-{slug(part)}" if part else today)
+        keep(report, home / version, f"{day(report)}-{slug(part)}" if part else day(report))
         done += 1
         write(f"{program.name} {version}")
     write(f"{count(done, 'report')} in {chosen.reports}")

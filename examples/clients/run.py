@@ -136,9 +136,14 @@ def installed(program: Program, folder: Path) -> list[str]:
     return [str(home / "bin" / "python"), str(HERE / "python" / program.script), *more]
 
 
+def report_of(program: Program, folder: Path, behaviour: str) -> Path:
+    """The file of a program's JSON report."""
+    return folder / f"{program.script}{program.argument}-{behaviour or 'usual'}.json"
+
+
 def judged(program: Program, folder: Path, behaviour: str, timeout: str) -> dict:
     """The JSON report of a program's runs."""
-    report = folder / f"{program.script}{program.argument}-{behaviour or 'usual'}.json"
+    report = report_of(program, folder, behaviour)
     command = [sys.executable, "-m", "conformance", "serve", "--quiet", "--format", "json", "--timeout", timeout]
     chosen = ["--behaviour", behaviour] if behaviour else []
     subprocess.run([*command, "--output", str(report), *chosen, "--", *installed(program, folder)], check=False)

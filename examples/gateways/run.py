@@ -1,7 +1,8 @@
 """Installs LiteLLM and Portkey into a folder, and runs `conformance gateway` against both: `make gateways`.
 
-Reports go to `FOLDER/reports`, one for each gateway and client dialect, with the recordings of both legs. Options after
-`--` go to `conformance gateway`: `python examples/gateways/run.py -- --scenario weather`.
+JSON reports go to `FOLDER/reports`, one for each gateway and client dialect, with the recordings of both legs; `make
+results` makes a table of them. Options after `--` go to `conformance gateway`:
+`python examples/gateways/run.py -- --scenario weather`.
 """
 
 from __future__ import annotations
@@ -86,10 +87,10 @@ def main() -> int:
         if given.gateway not in (None, name):
             continue
         for client, words in made(given.folder.resolve()):
-            report = reports / f"{name}-{client}.txt"
+            report = reports / f"{name}-{client}.json"
             print(report, flush=True)
             command = [sys.executable, "-m", "conformance", "gateway", "--client-dialect", client]
-            command += ["--driver", DRIVERS[client], "--output", str(report)]
+            command += ["--driver", DRIVERS[client], "--format", "json", "--output", str(report)]
             command += ["--save", str(reports / f"{name}-legs"), *given.options, *words]
             worst = max(worst, subprocess.run(command, check=False).returncode)
     return worst

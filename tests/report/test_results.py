@@ -269,6 +269,71 @@ def test_pages_run_and_load_nothing_of_others_and_show_what_is_foreign_as_text(r
             assert link.startswith("https://one.test") or (tmp_path / "site" / link).is_file()
 
 
+def fault(verdict: str) -> dict[str, Any]:
+    evidence = {
+        "what": "w",
+        "turn": 2,
+        "came": ["data: <half>"],
+        "missing": ["data: [DONE]"],
+        "had": [],
+        "stopped": "it",
+    }
+    found = [evidence] if verdict == "silently wrong" else []
+    return {"behaviour": "pings", "summary": "s", "verdict": verdict, "detail": "took a part", "evidence": found}
+
+
+LOSS = {
+    "name": "tool-dropped",
+    "rule": "gateway-tool-dropped",
+    "severity": "error",
+    "direction": "up",
+    "what": "a tool is dropped",
+    "client": {"exchange": 0, "side": "request", "pointer": "/tools/0"},
+    "upstream": {"exchange": 0, "side": "request", "pointer": None},
+    "before": '{"name": "search"}',
+    "after": None,
+    "occurrences": 1,
+}
+GATEWAY: dict[str, Any] = {"client": "gemini", "upstream": "openai-chat", "model": "m", "reason": None, "errors": []}
+RUN = {"driver": "google-genai", "mode": "sync", "requests": 1, "upstream_requests": 1, "losses": [LOSS]}
+EXERCISE = {"exercise": "batch", "revision": "2025-03-26", "driver": "raw-http", "reason": None}
+
+
+def test_outcomes_beside_statements_link_to_the_lines_of_the_wire_and_their_changes_are_in_the_feed(
+    tmp_path: Path,
+) -> None:
+    folder, site = tmp_path / "reports", tmp_path / "site"
+    put(folder, "sdk/1/2026-01-01.json", report(faults=[fault("handled")]))
+    put(folder, "sdk/2/2026-02-01.json", report(faults=[fault("silently wrong")]))
+    rows = [
+        {**GATEWAY, "scenario": "search", "grade": "lost", "runs": [RUN, RUN]},
+        {**GATEWAY, "scenario": "weather", "grade": "same", "runs": []},
+    ]
+    put(folder, "gateway/1/2026-01-01.json", report(gateway={"rows": rows, "not_expressible": []}))
+    found = finding("mcp-batch-unanswered", dialect="mcp", source="tools:batch-mcp-raw-http-2025-03-26")
+    cells = [
+        {**EXERCISE, "cell": "batch-mcp-raw-http-2025-03-26", "state": "failed"},
+        {**EXERCISE, "cell": "other", "exercise": "ping", "state": "not applicable", "reason": "no ping"},
+    ]
+    put(folder, "tools/1/2026-01-01.json", report(found, exercises=cells))
+    assert made(folder, site).exit_code == 0
+    index = (site / "index.html").read_text()
+    assert index.count('<a class="error" href="implementation-sdk.html#faults">1</a>') == 1
+    assert '<a class="warning" href="implementation-gateway.html#losses">1</a>' in index
+    assert '<a class="error" href="implementation-tools.html#exercises">1</a>' in index
+    assert "missing: data: [DONE]" in (site / "implementation-sdk.html").read_text()
+    lost = (site / "implementation-gateway.html").read_text()
+    assert "client exchange 0 request /tools/0: {&#34;name&#34;: &#34;search&#34;}" in lost
+    assert lost.count("a tool is dropped") == 1
+    assert "mcp-batch-unanswered: it is wrong" in (site / "implementation-tools.html").read_text()
+    atom = {"a": "http://www.w3.org/2005/Atom"}
+    entries = ET.fromstring((site / "feed.xml").read_text()).findall("a:entry", atom)
+    newest = "".join(entries[0].itertext())
+    assert len(entries) == 4
+    assert "sdk 2" in newest
+    assert "pings: silently wrong, was handled" in newest
+
+
 def test_badges_are_images_and_endpoints(reports: Path, tmp_path: Path) -> None:
     made(reports, tmp_path / "site")
     for path in (tmp_path / "site" / "badges").glob("*.svg"):

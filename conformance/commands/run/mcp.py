@@ -28,6 +28,7 @@ from conformance.judge.summary import Summary
 from conformance.matrix.cells import must_exist
 from conformance.model.printable import count
 from conformance.report.base import Case
+from conformance.report.json_report import JsonReport
 from conformance.report.verdicts import Display
 from conformance.tool_definitions.inputs.private import Private, private_command, private_url
 
@@ -271,6 +272,8 @@ def _report(
             for finding in outcome.findings:
                 report.finding(finding)
                 summary.count(finding)
+        if isinstance(report.inner, JsonReport):
+            report.inner.more = {"exercises": [each.as_json() for each in done]}
         write_baseline(selection, whole=whole)
         for finding in selection.stale(whole=whole):
             report.finding(finding)

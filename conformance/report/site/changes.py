@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from conformance.report.site.outcomes import differing
 from conformance.report.site.snapshot import Snapshot, Statement
 
 Place = tuple[str, str]
@@ -18,9 +19,11 @@ class Changes:
     mended: list[Place] = field(default_factory=list)
     found: list[Place] = field(default_factory=list)
     gone: list[Place] = field(default_factory=list)
+    outcomes: list[str] = field(default_factory=list)
+    """Of faults, losses and exercises, in words."""
 
     def __bool__(self) -> bool:
-        return bool(self.broken or self.mended or self.found or self.gone)
+        return bool(self.broken or self.mended or self.found or self.gone or self.outcomes)
 
 
 _WEIGHT = {"passed": 0, "warned": 1, "failed": 2}
@@ -28,7 +31,7 @@ _WEIGHT = {"passed": 0, "warned": 1, "failed": 2}
 
 def changes(old: Snapshot, new: Snapshot) -> Changes:
     """The changes, of dialects that both have run."""
-    made = Changes()
+    made = Changes(outcomes=differing(old.outcomes, new.outcomes))
     for dialect in sorted(old.dialects.keys() & new.dialects.keys()):
         before, after = old.dialects[dialect], new.dialects[dialect]
         for rule in sorted(before.keys() | after.keys()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +25,7 @@ from conformance.report.site.cells import (
 )
 from conformance.report.site.changes import changes
 from conformance.report.site.layout import Day
+from conformance.report.site.outcomes import TABLES, tallies
 from conformance.report.site.snapshot import Snapshot
 
 _HERE = Path(__file__).parent
@@ -52,7 +53,22 @@ def index(every: Sequence[Measured]) -> str:
         for each in every[:_ROWS]
     ]
     named = [{"name": dialect, "file": dialect_file(dialect)} for dialect in dialects]
-    return _page("index.html", dialects=named, rows=rows, left=max(0, len(every) - _ROWS))
+    left = max(0, len(every) - _ROWS)
+    return _page("index.html", dialects=named, rows=rows, left=left, tables=list(_tables(every[:_ROWS])))
+
+
+def _tables(every: Sequence[Measured]) -> Iterator[dict[str, Any]]:
+    """Each table of outcomes over all implementations."""
+    for name, table in TABLES.items():
+        rows = [
+            {"name": each.about.name, "version": each.day.version, "file": each.file, **row}
+            for each in every
+            for made in tallies(each.latest.outcomes)
+            if made["id"] == name
+            for row in made["rows"]
+        ]
+        if rows:
+            yield {"id": name, "table": table, "rows": rows}
 
 
 def dialect_page(dialect: str, every: Sequence[Measured]) -> str:
@@ -88,6 +104,8 @@ def implementation_page(each: Measured) -> str:
         pages,
         name=each.about.name,
         slug=each.about.slug,
+        file=each.file,
+        label=LABEL,
         version=each.day.version,
         about=f"{about(each.about, each.day)}. {in_words(each.latest.total)}.",
         homepage=each.about.homepage,
@@ -96,11 +114,17 @@ def implementation_page(each: Measured) -> str:
         dialects=each.dialects,
         history=history[:_ROWS],
         history_left=max(0, len(history) - _ROWS),
-        changes=[part for part in _changes(each, pages) if part is not None],
+        changes=_kept(_changes(each, pages)),
         parts=parts,
+        tables=_kept(pages.part("part_outcomes.html", each=one) for one in tallies(each.latest.outcomes)),
         left=len(made) - len(parts),
         badge=Markup(svg(LABEL, each.latest.total)),  # noqa: S704 - it has escaped what it shows
     )
+
+
+def _kept(parts: Iterable[str | None]) -> list[str]:
+    """The parts for which there was room."""
+    return [part for part in parts if part is not None]
 
 
 def _history(each: Measured, day: Day, before: Day | None) -> dict[str, Any]:
@@ -133,6 +157,7 @@ def _changes(each: Measured, pages: Pages) -> Iterator[str | None]:
             open=number == 0,
             title=f"What changed from {before.version} ({before.date}) to {day.version} ({day.date})",
             judges=judges,
+            outcomes=found.outcomes,
             **{name: places(getattr(found, name), linked) for name in ("broken", "mended", "found", "gone")},
         )
 
@@ -195,6 +220,7 @@ def document(every: Sequence[Measured]) -> Mapping[str, Any]:
                         "date": day.date,
                         "judged_by": sorted(snapshot.judged_by),
                         "dialects": {dialect: _cells(snapshot, dialect) for dialect in sorted(snapshot.dialects)},
+                        "outcomes": [one.as_json() for one in snapshot.outcomes],
                     }
                     for day, snapshot in each.days.items()
                 ],

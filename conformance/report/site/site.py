@@ -11,6 +11,7 @@ from pathlib import Path
 from conformance.errors import ConformanceError
 from conformance.report.site.badge import LABEL, endpoint, svg
 from conformance.report.site.cells import Measured
+from conformance.report.site.feed import feed
 from conformance.report.site.layout import KINDS, implementations, reports_of
 from conformance.report.site.pages import dialect_file, dialect_page, document, implementation_page, index
 from conformance.report.site.snapshot import snapshot_of
@@ -41,6 +42,7 @@ def files_of(every: list[Measured]) -> Iterator[tuple[str, str]]:
     for each in every:
         yield each.file, implementation_page(each)
         yield from _badges(each)
+    yield "feed.xml", feed(every)
     yield DATA, f"{json.dumps(document(every), indent=1)}\n"
 
 

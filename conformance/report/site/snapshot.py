@@ -10,6 +10,7 @@ from conformance.judge.cause import CauseKey, cause_of
 from conformance.judge.run_rules import run_rules
 from conformance.model.finding import Finding, Severity
 from conformance.report.site.layout import Kind
+from conformance.report.site.outcomes import Outcome, outcomes
 
 State = Literal["failed", "warned", "passed"]
 """Of a statement that was exercised: it has findings of severity error, of severity warning, or neither."""
@@ -81,10 +82,11 @@ class Counts:
 
 @dataclass(slots=True)
 class Snapshot:
-    """The statements of each dialect that was run, and what judged them."""
+    """The statements of each dialect that was run, the outcomes beside them, and what judged them."""
 
     dialects: dict[str, dict[str, Statement]] = field(default_factory=dict)
     judged_by: set[str] = field(default_factory=set)
+    outcomes: list[Outcome] = field(default_factory=list)
     exchanges: int = 0
     counts_unknown: bool = False
     """Whether a report lacks the counts of what was exercised."""
@@ -105,7 +107,8 @@ def snapshot_of(reports: Iterable[Mapping[str, Any]], kind: Kind | None) -> Snap
     for number, report in enumerate(reports):
         made.judged_by.add(report.get("conformance_version", "unknown"))
         made.exchanges += report["summary"]["exchanges"]
-        made.counts_unknown |= "exercised" not in report
+        made.outcomes += outcomes(report)
+        made.counts_unknown |= "exercised" not in report and not report.get("exercises")
         for dialect, sides in report.get("exercised", {}).items():
             statements = made.dialects.setdefault(dialect, {})
             for side, rules in sides.items():
