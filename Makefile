@@ -139,8 +139,9 @@ tables: install  ## Write docs/tables again, from the profiles and the contracts
 pictures: install  ## Draw the pictures of `conformance demo` in README again
 	@$(BIN)/python -m devtools.pictures
 
-pages: install  ## Write the pages of docs/contract from the statements and their prose
+pages: install  ## Write the pages of docs/contract from the statements and their prose, and those of docs/adopt
 	@$(BIN)/python -m devtools.pages
+	@$(BIN)/python -m devtools.kits
 
 data: install  ## Regenerate as JSON what a verdict needs of the YAML in specs, and what explanations need of all rules
 	@$(BIN)/python -m devtools.data

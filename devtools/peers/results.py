@@ -313,9 +313,37 @@ def keep(report: Path, into: Path, name: str) -> None:
 def about(folder: Path, **reported: str) -> None:
     """Writes `about.yaml`."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "about.yaml").write_text(
-        "".join(f"{key}: {json.dumps(value)}\n" for key, value in reported.items() if value)
+    (folder / "about.yaml").write_text("".join(f"{key}: {_yaml(value)}\n" for key, value in reported.items() if value))
+
+
+def _yaml(value: str) -> str:
+    lines = value.splitlines()
+    return json.dumps(value) if len(lines) == 1 else "\n".join(["|-", *(f"  {line}" for line in lines)])
+
+
+def package_of(name: str, *, npm: bool) -> str:
+    """Where its versions are published."""
+    return f"{'npm' if npm else 'pypi'}:{name}"
+
+
+def run_of(peer: Peer) -> str:
+    """The command for each dialect of a server or gateway."""
+    headers = "".join(f" --header '{each.format(upstream='http://127.0.0.1:18960')}'" for each in peer.headers)
+    return "\n".join(
+        f"conformance run --base-url http://127.0.0.1:8000 --dialect {dialect} --model {model}{headers}"
+        for dialect, model in peer.dialects.items()
     )
+
+
+def runs_of(module: Any, name: str) -> str:
+    """The command for each program of a client."""
+    lines = []
+    for each in module.PROGRAMS:
+        if each.name.partition(", ")[0] == name:
+            runner, folder = ("node", "node") if each.group in module.NODE else ("python", "python")
+            program = f"{runner} examples/clients/{folder}/{each.script} {each.argument}".strip()
+            lines.append(f"conformance serve --behaviour {FAULTS} -- {program}")
+    return "\n".join(lines)
 
 
 def slug(name: str) -> str:
@@ -352,7 +380,8 @@ def main() -> int:
         try:
             found = losses(peer, chosen.gateways.resolve())
             for version, part, report in chain(found, run_peer(peer, chosen.folder.resolve())):
-                about(home, name=peer.name, kind=peer.kind, homepage=peer.homepage, note=peer.note)
+                facts = {"name": peer.name, "kind": peer.kind, "homepage": peer.homepage, "note": peer.note}
+                about(home, **facts, package=package_of(peer.package, npm=peer.npm), run=run_of(peer))
                 keep(report, home / version, f"{day(report)}-{part}")
                 done += 1
                 write(f"{peer.name} {version} {part}")
@@ -371,7 +400,8 @@ def main() -> int:
             missing.append(f"{program.name}: {error}")
             continue
         note = "A client. Its program asks two questions of the scenarios, weather and parallel-weather."
-        about(home, name=name, kind="client", note=note)
+        package = package_of(PACKAGES[name], npm=program.group in module.NODE)
+        about(home, name=name, kind="client", note=note, package=package, run=runs_of(module, name))
         keep(report, home / version, f"{day(report)}-{slug(part)}" if part else day(report))
         done += 1
         write(f"{program.name} {version}")

@@ -24,7 +24,7 @@ from conformance.model.yaml_document import read_document
 Kind = Literal["server", "gateway", "client"]
 KINDS: tuple[Kind, ...] = ("server", "gateway", "client")
 _ABOUT = "about.yaml"
-_KEYS = ("name", "kind", "homepage", "note")
+_KEYS = ("name", "kind", "homepage", "note", "package", "run")
 _FILE = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})(?:-(?P<part>[\w.-]+))?\.json(?:\.gz)?")
 _LAYOUT = "reports lie in DIR/IMPLEMENTATION/VERSION/DATE.json, or DATE-PART.json; see docs/results.md"
 _SLUG = re.compile(r"[^a-z0-9]+")
@@ -46,13 +46,18 @@ class Day(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """One implementation with the report files of each day. `slug` is its name in file names of the site."""
+    """One implementation with the report files of each day. `slug` is its name in file names of the site.
+
+    `package` is where its versions are published, `run` the commands that made the reports, one on each line.
+    """
 
     name: str
     slug: str
     kind: Kind | None
     homepage: str | None
     note: str | None
+    package: str | None
+    run: str | None
     days: Mapping[Day, tuple[Path, ...]]
 
 
@@ -100,7 +105,7 @@ def _implementation(home: Path) -> Implementation | None:
     if not days:
         return None
     in_order = {day: tuple(sorted(days[day])) for day in sorted(days, key=lambda day: day.order)}
-    return Implementation(name, slug, about.get("kind"), about.get("homepage"), about.get("note"), in_order)
+    return Implementation(name, slug, about.get("kind"), *map(about.get, _KEYS[2:]), in_order)
 
 
 def _entries(folder: Path) -> Iterator[Path]:

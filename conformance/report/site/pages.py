@@ -110,6 +110,7 @@ def implementation_page(each: Measured) -> str:
         about=f"{about(each.about, each.day)}. {in_words(each.latest.total)}.",
         homepage=each.about.homepage,
         note=each.about.note,
+        run=each.about.run,
         unknown=each.latest.counts_unknown,
         dialects=each.dialects,
         history=history[:_ROWS],
