@@ -1,4 +1,4 @@
-"""Writes a model of random weights that llama.cpp loads: `python random_weights.py FILE`; needs the package `gguf`.
+"""Writes a model of random weights that llama.cpp loads: `python devtools/peers/random_weights.py FILE`; needs `gguf`.
 
 A Llama of two layers with a token for each byte and a template for tools in ChatML. It answers with random bytes: its
 answers mean nothing; but the server parses, streams and counts them as it does those of any model.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-import gguf
+import gguf  # type: ignore[import-not-found]  # only on the machine of the run
 import numpy as np
 
 WIDTH, HIDDEN, HEADS, LAYERS, CONTEXT = 64, 128, 4, 2, 16384
