@@ -60,7 +60,7 @@ types: install  ## Check the types, strictly
 	@$(BIN)/mypy
 
 workflows: install  ## Lint the CI workflows, offline
-	@$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows/*.yml docs/workflows/*.yml
+	@$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows/*.yml docs/workflows/*.yml docs/adopt/*.yml
 
 check: lint types workflows  ## Lint, types, workflows, and all tests, large products in samples: what to run before a push
 	@$(PYTEST) --hypothesis-profile=ci

@@ -105,7 +105,8 @@ def _implementation(home: Path) -> Implementation | None:
     if not days:
         return None
     in_order = {day: tuple(sorted(days[day])) for day in sorted(days, key=lambda day: day.order)}
-    return Implementation(name, slug, about.get("kind"), *map(about.get, _KEYS[2:]), in_order)
+    homepage, note, package, run = map(about.get, _KEYS[2:])
+    return Implementation(name, slug, about.get("kind"), homepage, note, package, run, in_order)
 
 
 def _entries(folder: Path) -> Iterator[Path]:
