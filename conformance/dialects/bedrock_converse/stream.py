@@ -37,7 +37,10 @@ class Block:
     @property
     def part(self) -> Part | None:
         """The finished block; None if nothing of it came. A call without pieces has an empty object as arguments."""
-        texts = {kind: "".join(text for each, text, _ in self.pieces if each == kind) for kind, *_ in self.pieces}
+        pieces: dict[str, list[str]] = {}
+        for kind, text, _ in self.pieces:
+            pieces.setdefault(kind, []).append(text)
+        texts = {kind: "".join(each) for kind, each in pieces.items()}
         if get(self.start, "toolUse") is not None:
             wire = texts.get("toolUse/input")
             block = {
