@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,8 @@ _BAD = "kills-its-worker"
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster() -> Iterator[None]:
-    cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
+    by_value: Any = cloudpickle.register_pickle_by_value
+    by_value(sys.modules[__name__])
     with ray_engine.cluster(None, 2):
         yield
     assert not ray.is_initialized()
