@@ -24,6 +24,7 @@ from conformance.judge.summary import Summary
 from conformance.model.finding import Finding, Severity
 
 pa = needed("pyarrow", "judging in Arrow", "arrow")
+needed("pyarrow.compute", "judging in Arrow", "arrow")  # `pa.compute`
 
 _TEXTS = (
     *("kind", "rule", "severity", "dialect", "source", "id", "conversation", "side", "pointer", "message"),

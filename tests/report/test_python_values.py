@@ -22,7 +22,7 @@ _PYTHON = re.compile(
     r"\['|\{'|\('|(?<![\w\"'`.-])(?:None|True|False)(?![\w\"'`-])"
     r"|object at 0x|frozenset\(|Severity\.|dict_\w+\(|PosixPath"
 )
-_RAISED = re.compile(r"raised \w+: .*")
+_RAISED = re.compile(r"(raised \w+|[\w.]+Error): .*")
 """The words of a client's own exception."""
 QUOTED = {"llama-call-quoting-invalid"}
 """Rules about text that is written as in Python."""

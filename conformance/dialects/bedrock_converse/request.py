@@ -32,7 +32,7 @@ def read_tools(tools: list[Any], at: str = "/toolConfig/tools") -> Iterator[Tool
     """The declared tools; a cache point is none."""
     for number, tool in enumerate(tools):
         kind = next((each for each in ("toolSpec", "systemTool") if isinstance(get(tool, each), dict)), "")
-        spec = get(tool, kind)
+        spec = get(tool, kind) if kind else None
         if spec is not None:
             yield ToolDefinition(
                 name=text_of(spec.get("name")),
