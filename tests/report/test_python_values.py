@@ -19,7 +19,7 @@ from devtools.places import CASSETTES, ROOT, TEST_DATA
 from tests.sampling import sample
 
 _PYTHON = re.compile(
-    r"\['|\{'|\('|(?<![\w\"'`.-])(?:None|True|False)(?![\w\"'`-])"
+    r"\['|\{'|\('(?!/)|(?<![\w\"'`.-])(?:None|True|False)(?![\w\"'`-])"
     r"|object at 0x|frozenset\(|Severity\.|dict_\w+\(|PosixPath"
 )
 _RAISED = re.compile(r"(raised \w+|[\w.]+Error): .*")
