@@ -14,7 +14,7 @@ from conformance.model.transcript import Part, Reasoning, StreamEvent, Text, Too
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     """The one turn of a stream, as it would have been without streaming; none where no line has a message."""
-    parts: list[Part] = []
+    pieces: list[Part] = []
     pointer, reason, reason_at, failed = "", None, "", False
     for event in events:
         if not isinstance(event.json, dict):
@@ -24,11 +24,10 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
             reason, reason_at = event.json["done_reason"], join(event.pointer, "done_reason")
         if isinstance(event.json.get("message"), dict):
             pointer = pointer or join(event.pointer, "message")
-        for part in _parts(event):
-            _add(parts, part)
+        pieces += _parts(event)
     if not pointer:
         return ()
-    turn = model_turn(tuple(sorted(parts, key=_place)), pointer, reason, reason_at)
+    turn = model_turn(_joined(pieces), pointer, reason, reason_at)
     return (replace(turn, stop="error") if failed and turn.stop is None else turn,)
 
 
@@ -52,18 +51,16 @@ def _parts(event: Event) -> list[Part]:
     return list(parts_of(message, join(event.pointer, "message"))) if isinstance(message, dict) else []
 
 
-def _place(part: Part) -> int:
-    """The order in a message without streaming, which has a member for each kind."""
-    return 0 if isinstance(part, Reasoning) else 1 if isinstance(part, Text) else 3 if isinstance(part, ToolCall) else 2
-
-
-def _add(parts: list[Part], part: Part) -> None:
-    """Adds a piece to the last piece of its kind; thinking stays in one part, as in a reply without streaming."""
-    for number, earlier in enumerate(parts):
-        if isinstance(part, Text) and isinstance(earlier, Text):
-            parts[number] = replace(earlier, text=earlier.text + part.text)
-            return
-        if isinstance(part, Reasoning) and isinstance(earlier, Reasoning):
-            parts[number] = replace(earlier, text=(earlier.text or "") + (part.text or ""))
-            return
-    parts.append(part)
+def _joined(pieces: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts in the order of a message without streaming, which has one member for each kind."""
+    texts = [each for each in pieces if isinstance(each, Text)]
+    thoughts = [each for each in pieces if isinstance(each, Reasoning)]
+    parts: list[Part] = []
+    if len(thoughts) > 1:
+        parts.append(replace(thoughts[0], text="".join(each.text or "" for each in thoughts)))
+    else:
+        parts += thoughts
+    if texts:
+        parts.append(replace(texts[0], text="".join(each.text for each in texts)))
+    others = [each for each in pieces if not isinstance(each, (Text, Reasoning))]
+    return (*parts, *sorted(others, key=lambda part: isinstance(part, ToolCall)))
