@@ -123,8 +123,9 @@ def frame_of(headers: Mapping[str, str], payload: bytes) -> bytes:
 def frames(data: bytes) -> Iterator[Frame]:
     """The frames of a stream. Where the lengths cannot be trusted, the rest of the stream is one frame with a fault."""
     start = 0
+    view = memoryview(data)  # a slice of it copies nothing
     while start < len(data):
-        rest = data[start:] if start else data
+        rest = view[start:]
         if len(rest) < _PRELUDE.size:
             yield Frame({}, None, complete=False)
             return
@@ -134,28 +135,29 @@ def frames(data: bytes) -> Iterator[Frame]:
             yield Frame({}, None, fault, complete=fault is not None)
             return
         head = _PRELUDE.size + header_length
-        headers, broken = _headers(rest[_PRELUDE.size : head])
+        headers, broken = _headers(bytes(rest[_PRELUDE.size : head]))
         (given,) = _CRC.unpack_from(rest, total - _CRC.size)
         actual = zlib.crc32(rest[: total - _CRC.size])
         if given != actual:
             broken = f"the CRC of the message is {given:#010x}, but its bytes have {actual:#010x}"
-        yield Frame(headers, rest[head : total - _CRC.size], broken or _header_fault(headers))
+        yield Frame(headers, bytes(rest[head : total - _CRC.size]), broken or _header_fault(headers))
         start += total
 
 
 def resealed(old: bytes, new: bytes) -> bytes:
     """The new bytes, of the same length, with the right CRC in each frame that was sound and whose bytes changed."""
     start = 0
+    sealed = bytearray(new)
     for frame in frames(old):
         end = start + _PRELUDE.unpack_from(old, start)[0] if frame.payload is not None else len(old)
         if frame.payload is not None and frame.fault is None and old[start:end] != new[start:end]:
-            body = new[start : end - _CRC.size]
-            new = b"".join((new[:start], body, _CRC.pack(zlib.crc32(body)), new[end:]))
+            checked = end - _CRC.size
+            _CRC.pack_into(sealed, checked, zlib.crc32(new[start:checked]))
         start = end
-    return new
+    return bytes(sealed)
 
 
-def _prelude_fault(data: bytes) -> str | None:
+def _prelude_fault(data: bytes | memoryview) -> str | None:
     """Why the lengths at the begin of a frame cannot be trusted."""
     total, header_length, checksum = _PRELUDE.unpack_from(data)
     actual = zlib.crc32(data[:8])
