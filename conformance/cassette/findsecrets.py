@@ -25,7 +25,7 @@ _DEEPEST = 6
 _SHORT, _MOST_CLEAN = 256, 16_384
 _LINE = re.compile(r"^(data|id|event|retry|):[ ]?(.*?)\r?$", re.MULTILINE)
 """A line of an event stream; a comment has no field name."""
-_SCHEME = re.compile(r"(?i)(?:bearer|basic|token|aws4-hmac-sha256)\s+(?=\S)")
+SCHEME = re.compile(r"(?i)(bearer|basic|token|aws4-hmac-sha256)\s+(?=\S)")
 _PARAMETER = re.compile(r"(?:[?&;]|\\u0026|^)([A-Za-z][\w.%-]{1,40})=([^&\s\"'<>#\\]+)")
 _PAIR = re.compile(
     r"""(?<!\\)(?P<q>\\{0,15}["'])(?P<name>[A-Za-z][\w .-]{1,60}?)(?P=q)\s*(?::|=>?)\s*"""
@@ -122,7 +122,7 @@ class Finder:
 
     def _whole(self, value: str, holder: Holder) -> Edit:
         """A value that is a secret altogether, but for the scheme of a credential."""
-        scheme = _SCHEME.match(value)
+        scheme = SCHEME.match(value)
         start = scheme.end() if scheme else 0
         return Edit(start, len(value), self._stand_in(value[start:], holder))
 

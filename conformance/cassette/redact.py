@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from conformance.cassette import compressed
-from conformance.cassette.findsecrets import Finder
+from conformance.cassette.findsecrets import SCHEME, Finder
 from conformance.cassette.jsonspans import Edit, apply
 from conformance.cassette.secretkinds import PLACEHOLDER, SHORTEST, is_placeholder, kinds_in, known_secrets
 from conformance.cassette.secretnames import Holder, header_holder, path_spans, query_holder
@@ -25,7 +25,6 @@ from conformance.model import eventstream
 
 __all__ = ["PLACEHOLDER", "Redactor", "shown", "without_secrets"]
 
-_SCHEME = re.compile(r"^(Bearer|Basic|Token|AWS4-HMAC-SHA256)\s+(\S.*)$", re.IGNORECASE | re.DOTALL)
 _PARAMETER = re.compile(r"(?<![^&;])([^=&;]+)=([^&;]*)")
 _COOKIE = re.compile(r"(?:^|[;,]\s*)([^=;,\s]+)=([^;,\s]+)")
 _WORD = re.compile(rf"{PLACEHOLDER}(?:-\d+)?")
@@ -77,8 +76,8 @@ class Redactor:
         holder = "credential" if name.lower() in self._private else header_holder(name)
         if holder is None:
             return self.text(value)
-        scheme = _SCHEME.match(value)
-        secret = scheme[2] if scheme else value
+        scheme = SCHEME.match(value)
+        secret = value[scheme.end() :] if scheme else value
         if is_placeholder(secret):
             return value
         if holder == "session":

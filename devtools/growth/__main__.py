@@ -1,7 +1,8 @@
 """`make scaling`: the exponents of CPU time from 1,000 to 8,000 of each structural dimension of each dialect.
 
 Each dimension is judged, reported and redacted. What takes longer than it should is measured again, three times in all:
-other processes only ever make a time longer, so the shortest ones count.
+other processes only ever make a time longer, so the shortest ones count. What is left grows too fast only if it still
+does from 4,000 to 8,000: a limit between the sizes, past which there is something to report, is a step and no growth.
 `python -m devtools.growth --dialect mcp --only tools` measures some of them.
 """
 
@@ -16,7 +17,7 @@ from conformance.model.registry import all_dialects
 from devtools.growth.dimensions import Dimension, dimensions
 from devtools.growth.measuring import WORKS, exponent, times
 
-SMALL, LARGE = 1_000, 8_000
+SMALL, MIDDLE, LARGE = 1_000, 4_000, 8_000
 LIMIT = 1.2
 NOISE = 0.1
 """Seconds below which a time says nothing about growth."""
@@ -64,16 +65,26 @@ def problems_of(dimension: Dimension, timing: Timing = times) -> dict[str, str]:
             break
         large = _shortest(large, timing(dimension, LARGE))
         small = _shortest(small, timing(dimension, SMALL))
-    return found
+    if not found:
+        return found
+    middle = timing(dimension, MIDDLE)
+    return {name: problem for name, problem in found.items() if _grows(middle[name], large[name], MIDDLE)}
 
 
 def _problem(small: float, large: float) -> str:
     if small > HANG:
         return f"{small:.1f} s at {SMALL}"
-    if large < NOISE:
+    if large < NOISE or not _grows(small, large, SMALL):
         return ""
-    grown = exponent((max(small, 1e-4), large), (SMALL, LARGE))
-    return f"exponent {grown:.2f} ({small:.3f} s, {large:.3f} s)" if grown >= LIMIT else ""
+    return f"exponent {_exponent(small, large, SMALL):.2f} ({small:.3f} s, {large:.3f} s)"
+
+
+def _grows(smaller: float, large: float, size: int) -> bool:
+    return _exponent(smaller, large, size) >= LIMIT
+
+
+def _exponent(smaller: float, large: float, size: int) -> float:
+    return exponent((max(smaller, 1e-4), large), (size, LARGE))
 
 
 def _shortest(one: dict[str, float], other: dict[str, float]) -> dict[str, float]:

@@ -219,6 +219,20 @@ def test_a_header_is_redacted_by_its_name(header: str, value: str, kept: str) ->
     assert Redactor().header(header, value) == kept
 
 
+@pytest.mark.parametrize("scheme", ["Bearer", "Basic", "Token", "AWS4-HMAC-SHA256"])
+def test_a_redacted_credential_in_a_line_is_no_leak_and_stays(scheme: str) -> None:
+    line = f"authorization: {scheme} REDACTED"
+    assert Gate().text(line, "line 1") == []
+    assert Redactor().text(line) == line
+
+
+def test_a_signature_in_a_line_is_a_leak_whatever_its_scheme() -> None:
+    line = "authorization: AWS4-HMAC-SHA256 Credential=0123/20261128/us-east-1/bedrock, Signature=5d672d79c15b13162d"
+    assert [leak.what for leak in Gate().text(line, "line 1")] == ["a credential header"]
+    assert "0123" not in Redactor().text(line)
+    assert "5d672d79c15b" not in Redactor().text(line)
+
+
 @pytest.mark.parametrize(
     ("url", "kept"),
     [

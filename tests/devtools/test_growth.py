@@ -81,3 +81,8 @@ def test_the_measure_finds_what_is_quadratic() -> None:
 def test_one_slow_measurement_is_not_held_against_a_dimension() -> None:
     slow = iter([3.0, 0.125, 1.0, 0.125])
     assert problems_of(Dimension("", "", lambda _: []), lambda *_: {"judge": next(slow)}) == {}
+
+
+def test_what_is_reported_past_a_limit_is_a_step_and_no_growth() -> None:
+    dimension = Dimension("", "", lambda _: [])
+    assert problems_of(dimension, lambda _, size: {"report": 0.001 if size < 2500 else size / 40_000}) == {}

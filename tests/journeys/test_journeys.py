@@ -1,8 +1,8 @@
 """Each errand of a user is a script: run from the wheel, in an empty folder, it reaches its verdict in time.
 
-A script's comments say what the user wants, and `# seconds: N` how long the whole may take of the processor, which other
-processes do not lengthen; its inputs lie in `data/` beside it, named by $DATA. It runs in `bash -eu -o pipefail`, so each line has to succeed; a line `expect 2 COMMAND...`
-succeeds if the command exits with 2.
+A script's comments say what the user wants, and `# seconds: N` how long the whole may take of the processor, which
+other processes do not lengthen; its inputs lie in `data/` beside it, named by $DATA. It runs in `bash -eu -o pipefail`,
+so each line has to succeed; a line `expect 2 COMMAND...` succeeds if the command exits with 2.
 """
 
 from __future__ import annotations

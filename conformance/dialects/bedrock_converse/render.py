@@ -63,11 +63,10 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered: 
 
 
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
-    """The provider's error body for a status, with its name in a header."""
-    usual = "ValidationException" if status < 500 else "InternalServerException"
-    name = next((name for name, its in reversed(STATUSES.items()) if its == status), usual)
-    kind = ("x-amzn-errortype", f"{name}:http://internal.amazon.com/coral/com.amazon.bedrock/")
-    return Rendered(status, (*_headers("application/json", ids), kind), (Document({"message": message}),))
+    """The provider's error body for a status. A header names the error, if the service model has one for it."""
+    names = [name for name, its in reversed(STATUSES.items()) if its == status][:1]
+    kinds = [("x-amzn-errortype", f"{name}:http://internal.amazon.com/coral/com.amazon.bedrock/") for name in names]
+    return Rendered(status, (*_headers("application/json", ids), *kinds), (Document({"message": message}),))
 
 
 def stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]:  # noqa: ARG001 - as others
