@@ -68,7 +68,7 @@ def _start() -> str:
     """The README as the first page, with links as seen from `docs`."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     text = re.sub(r"\]\(docs/", "](", text)
-    return re.sub(r"\[([^\]]+)\]\((?!https?:|#|[\w./-]+\.md)([^)]+)\)", r"\1", _without_root_files(text))
+    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|[\w./-]+\.md)([^)]+)\)", r"\1", _without_root_files(text))
 
 
 def _without_root_files(text: str) -> str:

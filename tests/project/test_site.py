@@ -51,6 +51,12 @@ def test_every_link_of_the_site_leads_to_a_page_and_a_heading(site: dict[str, st
     assert broken == []
 
 
+def test_the_first_page_shows_the_pictures_of_the_readme(site: dict[str, str]) -> None:
+    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", site["index.md"])
+    assert len(shown) == (ROOT / "README.md").read_text(encoding="utf-8").count("![") > 0
+    assert all((DOCS / each).is_file() for each in shown)
+
+
 def test_the_navigation_names_pages_that_exist(site: dict[str, str]) -> None:
     config = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
 
