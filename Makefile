@@ -120,7 +120,7 @@ green: install  ## Run every verb on what has nothing, too little or the wrong t
 	@$(BIN)/python -m devtools.green
 
 scaling: install  ## Measure how the time of judging, reporting and redacting grows in each dimension of each dialect
-	@$(BIN)/python -m devtools.growth
+	@$(BIN)/python -m devtools.growth --jobs 2
 
 scale: install  ## Measure `check --engine ray` on varied conversations, one process beside 1 and 2 workers; ten minutes at most
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[ray]'

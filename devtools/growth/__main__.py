@@ -9,9 +9,10 @@ does from 4,000 to 8,000: a limit between the sizes, past which there is somethi
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import sys
-import time
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from conformance.model.registry import all_dialects
 from devtools.growth.dimensions import Dimension, dimensions
@@ -32,25 +33,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dialect", action="append", choices=list(all_dialects()), help="only this dialect")
     parser.add_argument("--only", default="", help="only dimensions with this text in their name")
+    parser.add_argument("--jobs", type=int, default=1, help="processes: CPU time is measured, so they may share a core")
     chosen = parser.parse_args(arguments)
-    tried = measured = failed = 0
-    begun = time.process_time()
-    for dialect in chosen.dialect or all_dialects():
-        for dimension in dimensions(dialect):
-            if chosen.only not in dimension.name:
-                continue
-            if not tried or tried % 100 == 0:
-                sys.stderr.write(
-                    f"{dialect}: {tried} tried, {failed} failed, {time.process_time() - begun:.0f} s of CPU\n"
-                )
-            tried += 1
-            measured += len(WORKS)
-            for name, problem in problems_of(dimension).items():
-                failed += 1
-                sys.stdout.write(f"{name}: {dimension.name}: {problem}\n")
-                sys.stdout.flush()
-    sys.stdout.write(f"scaling: {measured} tried ({tried} dimensions, {', '.join(WORKS)}), {failed} failed\n")
+    tasks = [
+        (dialect, number)
+        for dialect in chosen.dialect or all_dialects()
+        for number, dimension in enumerate(_dimensions(dialect))
+        if chosen.only in dimension.name
+    ]
+    if not tasks:
+        parser.error(f"no dimension has {chosen.only!r} in its name")
+    failed = 0
+    with multiprocessing.get_context("spawn").Pool(chosen.jobs) as pool:
+        for tried, lines in enumerate(pool.imap(_measured, tasks, chunksize=4), 1):
+            failed += len(lines)
+            sys.stdout.write("".join(lines))
+            sys.stdout.flush()
+            if tried % 100 == 0:
+                sys.stderr.write(f"{tasks[tried - 1][0]}: {tried} of {len(tasks)} tried, {failed} failed\n")
+    measured = len(tasks) * len(WORKS)
+    sys.stdout.write(f"scaling: {measured} tried ({len(tasks)} dimensions, {', '.join(WORKS)}), {failed} failed\n")
     return 1 if failed else 0
+
+
+@cache
+def _dimensions(dialect: str) -> list[Dimension]:
+    return list(dimensions(dialect))
+
+
+def _measured(task: tuple[str, int]) -> list[str]:
+    """A line for each work that grows too fast in a dimension, given by its dialect and number."""
+    dialect, number = task
+    dimension = _dimensions(dialect)[number]
+    return [f"{name}: {dimension.name}: {problem}\n" for name, problem in problems_of(dimension).items()]
 
 
 def problems_of(dimension: Dimension, timing: Timing = times) -> dict[str, str]:
