@@ -18,6 +18,8 @@ from devtools.drift.job import LEVEL, LOOKS, TOGETHER
 from devtools.places import ROOT
 
 OWN = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+TO_ATTEST = {"id-token": "write", "attestations": "write"}
+"""What a job may do that signs where its files come from."""
 FILES = sorted((ROOT / "docs" / "workflows").glob("*.yml"))
 KEY = re.compile(r"secrets\.(?!GITHUB_TOKEN)\w+|_API_KEY")
 
@@ -140,7 +142,8 @@ def test_a_job_of_our_own_may_only_read_and_sees_no_key(path: Path) -> None:
     document = workflow(path.name, path.parent)
     assert document["permissions"] == {}
     for job in document["jobs"].values():
-        assert job["permissions"] == {"contents": "read"}
+        attests = any(step.get("uses", "").startswith("actions/attest@") for step in job["steps"])
+        assert job["permissions"] == {"contents": "read"} | (TO_ATTEST if attests else {})
         assert "timeout-minutes" in job
         checkouts = [step for step in job["steps"] if step.get("uses", "").startswith("actions/checkout@")]
         assert [step["with"]["persist-credentials"] for step in checkouts] == ["false"]
