@@ -9,8 +9,10 @@ argument the schemas have what the SDKs write about their fields; reading that t
 from __future__ import annotations
 
 import gzip
+import html
 import importlib
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -51,6 +53,10 @@ TYPES = {
         "anthropic-messages event": "anthropic.types.RawMessageStreamEvent",
         "anthropic-messages error": "anthropic.types.shared.ErrorResponse",
     },
+    "ollama": {
+        "ollama-chat request": "ollama._types.ChatRequest",
+        **dict.fromkeys(("ollama-chat reply", "ollama-chat line"), "ollama.ChatResponse"),
+    },
     "anthropic beta": {
         "anthropic-messages request": "anthropic.types.beta.message_create_params.MessageCreateParams",
         "anthropic-messages reply": "anthropic.types.beta.BetaMessage",
@@ -62,7 +68,28 @@ VENDORS = Path(__file__).with_name("vendors.json")
 """The providers that speak the format of another: their package, its types by body, and, where it cannot be imported,
 the files of its source with them. `not_in_body` are fields that are headers, or the SDK's own."""
 _MESSAGES = "google.ai.generativelanguage_v1beta.types"
-_SCALARS = {"int32": "integer", "uint32": "integer", "float": "number", "double": "number", "bool": "boolean"}
+_SCALARS = {
+    **dict.fromkeys(("int32", "uint32", "integer", "long"), "integer"),
+    **dict.fromkeys(("float", "double"), "number"),
+    **dict.fromkeys(("bool", "boolean"), "boolean"),
+}
+"""The JSON types of the names in protocol buffers and in service models; all others are strings."""
+_BOUNDS = {
+    "string": ("minLength", "maxLength"),
+    "integer": ("minimum", "maximum"),
+    "number": ("minimum", "maximum"),
+    "array": ("minItems", "maxItems"),
+    "object": ("minProperties", "maxProperties"),
+}
+"""The words of a schema for the bounds of a service model, by JSON type."""
+_BEDROCK = {
+    "anthropic-messages error": "Error",
+    "bedrock-converse request": "ConverseBody",
+    "bedrock-converse reply": "ConverseResponse",
+    "bedrock-converse event": "ConverseStreamOutput",
+    "bedrock-converse error": "ConverseError",
+}
+_ANY_TEXT = r"[\s\S]*"
 _ANY = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue")
 
 
@@ -236,15 +263,56 @@ def of_discovery() -> dict[str, Any]:
 
 
 def of_bedrock() -> dict[str, Any]:
-    """The errors of Bedrock's runtime, in which it hosts the models of others."""
+    """The service model of Bedrock's runtime: Converse's bodies, and the errors, which hosted Messages have, too."""
     import botocore
 
     file = Path(botocore.__file__).parent / "data" / "bedrock-runtime"
     service = next(file.glob("*/service-2.json.gz"))
-    shapes = json.loads(gzip.decompress(service.read_bytes()))["shapes"]
-    names = sorted({name for each in shapes.values() if each.get("exception") for name in each.get("members", ())})
-    error = {"type": "object", "properties": {name: {"type": "string"} for name in names if name == "message"}}
-    return {"definitions": {"Error": error}, "roots": {"anthropic-messages error": "Error"}}
+    model = json.loads(gzip.decompress(service.read_bytes()))
+    found = {name: _of_shape(each) for name, each in model["shapes"].items()}
+    raised = [found[each["shape"]] for each in model["operations"]["Converse"]["errors"]]
+    fields = {name: field for each in raised for name, field in each["properties"].items()}
+    found["ConverseBody"] = {
+        "anyOf": [_refer({"shape": name}) for name in ("ConverseRequest", "ConverseStreamRequest")]
+    }
+    found["Error"] = {"type": "object", "properties": {"message": {"type": "string"}}}
+    found["ConverseError"] = {"type": "object", "properties": fields, "required": ["message"]}
+    return {"definitions": found, "roots": _BEDROCK}
+
+
+def _of_shape(shape: dict[str, Any]) -> dict[str, Any]:
+    """A shape of a service model of Amazon's as a schema. What the path and the headers have is not in the body."""
+    kind = shape["type"]
+    found: dict[str, Any] = {}
+    if shape.get("document"):
+        return found
+    if kind == "structure":
+        members = {name: each for name, each in shape["members"].items() if "location" not in each}
+        required = [name for name in shape.get("required", ()) if name in members]
+        properties = {
+            name: {**_refer(each), "description": _plain_text(each.get("documentation", ""))}
+            for name, each in members.items()
+        }
+        found = {"type": "object", "properties": properties, "required": required}
+    elif kind == "list":
+        found = {"type": "array", "items": _refer(shape["member"])}
+    elif kind == "map":
+        found = {"type": "object", "additionalProperties": _refer(shape["value"])}
+    else:
+        found = {"type": _SCALARS.get(kind, "string")}
+        found |= {key: shape[key] for key in ("enum", "pattern") if shape.get(key, _ANY_TEXT) != _ANY_TEXT}
+    bounds = zip(("min", "max"), _BOUNDS.get(found["type"], ()), strict=False)
+    found |= {key: shape[word] for word, key in bounds if word in shape and kind != "blob"}
+    return {**found, "description": _plain_text(shape.get("documentation", ""))}
+
+
+def _refer(member: dict[str, Any]) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{member['shape']}"}
+
+
+def _plain_text(marked_up: str) -> str:
+    """A description without its tags; each paragraph and item is a line of its own."""
+    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"</(p|li)>", "\n", marked_up))).strip()
 
 
 def of_llama() -> dict[str, Any]:

@@ -50,7 +50,9 @@ _BODIES: Mapping[str, Mapping[str, str]] = {
 """The schema of each body; `sister` is the request of another API of the same provider."""
 EXPECTED: Mapping[str, tuple[str, ...]] = {
     "anthropic-messages": (ANTHROPIC, "anthropic", "anthropic beta", "botocore"),
+    "bedrock-converse": ("botocore",),
     "gemini": ("google-api-python-client", "google-genai", "google-ai-generativelanguage"),
+    "ollama-chat": ("ollama",),
     "openai-chat": (OPENAI, "openai"),
     "openai-completions": (OPENAI, "openai"),
     "openai-responses": (OPENAI, "openai"),

@@ -15,6 +15,8 @@ _AUDIO = "mp3 opus wav aac flac mp4 ogg mkv mka x-aac m4a mpeg mpga pcm webm"
 BASE64 = text(1, pattern=r"[A-Za-z0-9+/]*={0,2}")
 NAME = text(1, 64, "[a-zA-Z0-9_-]+")
 ID = text(1, 64, "[a-zA-Z0-9_.:-]+")
+GUARDRAIL = "arn:aws(-[^:]+)?:bedrock:[a-z0-9-]{1,20}:[0-9]{12}:guardrail/[a-z0-9]+"
+VERSION = "|[1-9][0-9]{0,7}|DRAFT"
 COUNT = integer(0)
 _ERROR = may(obj(message=may(text())))
 _INDEX = may(integer(0))

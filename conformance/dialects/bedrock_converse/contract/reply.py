@@ -27,6 +27,16 @@ _METRICS = obj(cite("BRC-R-006"), latencyMs=need(integer()))
 _FOUND = {"detected": may(boolean)}
 _BLOCKED = words("BLOCKED NONE")
 _MASKED = words("ANONYMIZED BLOCKED NONE")
+_PII = known(
+    *(
+        "ADDRESS AGE AWS_ACCESS_KEY AWS_SECRET_KEY CA_HEALTH_NUMBER CA_SOCIAL_INSURANCE_NUMBER CREDIT_DEBIT_CARD_CVV "
+        "CREDIT_DEBIT_CARD_EXPIRY CREDIT_DEBIT_CARD_NUMBER DRIVER_ID EMAIL INTERNATIONAL_BANK_ACCOUNT_NUMBER "
+        "IP_ADDRESS LICENSE_PLATE MAC_ADDRESS NAME PASSWORD PHONE PIN SWIFT_CODE UK_NATIONAL_HEALTH_SERVICE_NUMBER "
+        "UK_NATIONAL_INSURANCE_NUMBER UK_UNIQUE_TAXPAYER_REFERENCE_NUMBER URL USERNAME US_BANK_ACCOUNT_NUMBER "
+        "US_BANK_ROUTING_NUMBER US_INDIVIDUAL_TAX_IDENTIFICATION_NUMBER US_PASSPORT_NUMBER US_SOCIAL_SECURITY_NUMBER "
+        "VEHICLE_IDENTIFICATION_NUMBER"
+    ).split()
+)
 _LEVEL = words("NONE LOW MEDIUM HIGH")
 _MATCH = need(text())
 _UNIT = integer()
@@ -63,7 +73,7 @@ _ASSESSMENT = obj(
     ),
     sensitiveInformationPolicy=may(
         obj(
-            piiEntities=_list(match=_MATCH, type=need(text(1)), action=need(_MASKED)),
+            piiEntities=_list(match=_MATCH, type=need(_PII), action=need(_MASKED)),
             regexes=_list(name=may(text()), match=may(text()), regex=may(text()), action=need(_MASKED)),
         )
     ),
@@ -104,9 +114,9 @@ _ASSESSMENT = obj(
     ),
     appliedGuardrailDetails=may(
         obj(
-            guardrailId=may(text(0, 2048)),
-            guardrailVersion=may(text()),
-            guardrailArn=may(text(0, 2048)),
+            guardrailId=may(text(0, 2048, "[a-z0-9]+")),
+            guardrailVersion=may(text(pattern=VERSION)),
+            guardrailArn=may(text(0, 2048, GUARDRAIL)),
             guardrailOrigin=may(array(known("REQUEST", "ACCOUNT_ENFORCED", "ORGANIZATION_ENFORCED"))),
             guardrailOwnership=may(known("SELF", "CROSS_ACCOUNT")),
         )
@@ -162,7 +172,6 @@ _DELTAS = union(
         "image": mapping(),
     },
 )
-_EXCEPTION = obj(message=should(text(1)))
 EXCEPTIONS = (
     "internalServerException",
     "modelStreamErrorException",
@@ -170,7 +179,8 @@ EXCEPTIONS = (
     "throttlingException",
     "serviceUnavailableException",
 )
-_RAISED = obj(_EXCEPTION, originalStatusCode=may(integer(100, 599)), originalMessage=may(text()))
+_RAISED = obj(message=should(text(1)))
+_OF_MODEL = obj(_RAISED, originalStatusCode=may(integer(100, 599)), originalMessage=may(text()))
 EVENT = union(
     _OTHER,
     {
@@ -184,7 +194,10 @@ EVENT = union(
             usage=need(_USAGE, missing=cite("BRC-S-005")),
             metrics=need(_METRICS, missing=cite("BRC-S-005")),
         ),
-        **{name: obj(cite("BRC-S-007"), _RAISED) for name in EXCEPTIONS},
+        **{
+            name: obj(cite("BRC-S-007"), _OF_MODEL if name == "modelStreamErrorException" else _RAISED)
+            for name in EXCEPTIONS
+        },
     },
 )
 FAILURE = obj(message=need(text(1)), originalStatusCode=may(integer(100, 599)), resourceName=may(text()))

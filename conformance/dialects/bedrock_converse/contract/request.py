@@ -25,7 +25,6 @@ _SPEC = obj(
 )
 _TOOLS = union(_TOOL, {"toolSpec": _SPEC, "systemTool": obj(_TOOL, name=need(NAME)), "cachePoint": CACHE_POINT})
 _CHOSEN = union(_CHOICE, {"auto": mapping(), "any": mapping(), "tool": obj(_CHOICE, name=need(NAME))})
-_GUARD = "arn:aws(-[^:]+)?:bedrock:[a-z0-9-]{1,20}:[0-9]{12}:guardrail/[a-z0-9]+"
 _PROJECT = "[a-zA-Z0-9_-]+|arn:aws[a-z-]*:bedrock:[0-9a-z-]{1,20}:[0-9]{12}:project/[a-zA-Z0-9_-]+"
 _LABEL = r"[a-zA-Z0-9\s:_@$#=/+,-.]*"
 _FORMAT = obj(
@@ -64,8 +63,8 @@ REQUEST = obj(
     guardrailConfig=may(
         obj(
             _GUARDRAIL,
-            guardrailIdentifier=may(text(0, 2048, f"|[a-z0-9]+|{_GUARD}")),
-            guardrailVersion=may(text(pattern="|[1-9][0-9]{0,7}|DRAFT")),
+            guardrailIdentifier=may(text(0, 2048, f"|[a-z0-9]+|{GUARDRAIL}")),
+            guardrailVersion=may(text(pattern=VERSION)),
             trace=may(words("enabled disabled enabled_full")),
             streamProcessingMode=may(words("sync async")),
         )

@@ -34,6 +34,7 @@ _PROPERTY: Node = obj(
     type=may(text() | array(text())),
     description=may(text()),
     enum=may(array(anything)),
+    items=may(anything),
     required=may(array(text())),
     properties=may(mapping(later("property", lambda: _PROPERTY))),
     anyOf=may(array(later("property", lambda: _PROPERTY))),
@@ -46,7 +47,7 @@ _TOOL = obj(
             description=may(text(), type=_REFUSED),
             parameters=should(
                 obj(
-                    {"$defs": may(anything)},
+                    {"$defs": may(anything), "items": may(anything)},
                     type=should(word("object"), _LAX),
                     required=may(array(text()), type=_REFUSED),
                     properties=may(mapping(_PROPERTY), type=_REFUSED),
