@@ -404,6 +404,8 @@ def test_an_identity_is_used_once_in_an_exchange_or_in_a_run() -> None:
         (r.within("request", r.has("/b"), given="request [a]"), {"a": 1}, {}, [("request", "")]),
         (r.within("request", r.has("/b"), given="request [a]"), {}, {}, []),
         (r.at_most(2, "request /a/*[c]"), {"a": [{"c": 1}, {"c": 2}, {}, {"c": 3}]}, {}, [("request", "/a/3")]),
+        (r.at_most(1, "request /a/*/b/*", per=2), {"a": [{"b": [1]}, {"b": [1, 2]}]}, {}, [("request", "/a/1/b/1")]),
+        (r.at_most(2, "request /a/*/b/*", per=2), {"a": [{"b": [1, 1]}, {"b": [1]}]}, {}, []),
         (r.never("response /x", "absent"), {}, {"x": 1}, [("response", "/x")]),
         (r.valid("request", "/v", "/s"), {"v": 1, "s": {"type": "string"}}, {}, [("request", "/v")]),
         (r.valid("request", "/v", "/s"), {"v": "1", "s": {"type": "string"}}, {}, []),

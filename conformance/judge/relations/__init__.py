@@ -86,7 +86,8 @@ Relations between places of one exchange:
     echoes(PLACE, OF, default=None)           the first repeats the second, or the default
     bounded(PLACE, BY)                        a number, a length or a count is at most the number at the second; or with
                                               `below=True` less, with `least=True` at least, `more=1` at most one more
-    at_most(NUMBER, PLACE)                    there are at most so many of these; the number can be at a place
+    at_most(NUMBER, PLACE, per=0)             there are at most so many of these; the number can be at a place; with
+                                              `per=2` in what two steps of a pointer lead to, such as each message
     mentions(PLACE, "word", PLACE, unless=PLACE)    with something at the first, a text at the second has the word,
                                                     or without a word ("") what is at the first
     structured(SCHEMA, strict=PLACE, unless=PLACE)    the reply's text is valid under the schema

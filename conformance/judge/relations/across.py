@@ -191,10 +191,14 @@ class Bounded(OfPlaces):
 
 @dataclass(frozen=True, slots=True)
 class AtMost(OfPlaces):
-    """There are at most so many values at all the places together; `number` can be the place of the number."""
+    """There are at most so many values at all the places together; `number` can be the place of the number.
+
+    `per`: so many steps of a pointer lead to what has its own count, such as 2 to a message of a request.
+    """
 
     number: int | str
     what: str
+    per: int = 0
 
     @property
     def places(self) -> Sequence[Place]:
@@ -202,15 +206,21 @@ class AtMost(OfPlaces):
 
     def words(self) -> str:
         most = f"`{self.number}`" if isinstance(self.number, str) else self.number
-        return f"There must be at most {most} of `{self.what}`."
+        above = f" in each `{'/'.join(self.what.split('/')[: self.per + 1])}`" if self.per else ""
+        return f"There must be at most {most} of `{self.what}`{above}."
 
     def hits(self, view: View) -> Iterator[Sided]:
-        found = list(scan_of(view).at(self.what))
         limit = scan_of(view).first(self.number) if isinstance(self.number, str) else (None, self.number)
         most = None if limit is None else limit[1]
-        if isinstance(most, int) and not isinstance(most, bool) and len(found) > most >= 0:
-            root, _, pointer = found[most]
-            yield root, Hit(pointer, f"there are {len(found)} of these", f"at most {most}", str(len(found)))
+        if not isinstance(most, int) or isinstance(most, bool) or most < 0:
+            return
+        counted: dict[tuple[str, ...], list[tuple[Root, str]]] = {}
+        for root, _, pointer in scan_of(view).at(self.what):
+            counted.setdefault(tuple(pointer.split("/")[1 : self.per + 1]), []).append((root, pointer))
+        for found in counted.values():
+            if len(found) > most:
+                root, pointer = found[most]
+                yield root, Hit(pointer, f"there are {len(found)} of these", f"at most {most}", str(len(found)))
 
 
 @dataclass(frozen=True, slots=True)
