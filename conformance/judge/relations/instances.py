@@ -22,9 +22,10 @@ from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfi
 class Structured:
     """The text of a reply that is whole and calls no tool is JSON, valid under the request's schema for it.
 
-    `schema` has the schema, which `read` makes one of JSON Schema; `strict` has something if the provider guarantees
-    it. Without, the model may have made the mistake: a warning. What is no object there only asks for JSON: any object,
-    or with `any_json` any value. `unless`: with something there, the text is no answer, but a refusal.
+    `schema` has the schema, perhaps as text, which `read` makes one of JSON Schema; `strict` has something if the
+    provider guarantees it. Without, the model may have made the mistake: a warning. What is no object there only asks
+    for JSON: any object, or with `any_json` any value. `unless`: with something there, the text is no answer, but a
+    refusal.
     """
 
     schema: str
@@ -50,9 +51,8 @@ class Structured:
             return
         strict = bool(self.strict) and scan_of(view).first(self.strict) is not None
         severity = None if strict else Severity.WARNING
-        valid_under = (
-            self.read(schema[1]) if isinstance(schema[1], dict) else {} if self.any_json else {"type": "object"}
-        )
+        given = jsontext.parse(schema[1]) if isinstance(schema[1], str) else schema[1]
+        valid_under = self.read(given) if isinstance(given, dict) else {} if self.any_json else {"type": "object"}
         allowance = Allowance()
         for turn in view.replies:
             if turn.stop != "end" or turn.calls or turn.server_parts:

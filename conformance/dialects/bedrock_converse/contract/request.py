@@ -72,9 +72,9 @@ REQUEST = obj(
     projectIdentifier=may(text(1, 2048, _PROJECT), _OPTION),
     additionalModelRequestFields=may(anything),
     promptVariables=may(mapping(union(_OPTION, {"text": text()})), _OPTION),
-    additionalModelResponseFieldPaths=may(array(text(1, 256), 0, 10), _OPTION),
+    additionalModelResponseFieldPaths=may(array(text(1, 256, "(/([^~/]|~[01])*)+"), 0, 10), _OPTION),
     requestMetadata=may(mapping(text(0, 256, _LABEL), text(1, 256, _LABEL), 16), _OPTION),
     performanceConfig=may(obj(_OPTION, latency=may(words("standard optimized")))),
     serviceTier=may(obj(_OPTION, type=need(words("priority default flex reserved")))),
-    outputConfig=may(obj(_OPTION, textFormat=may(_FORMAT), effort=may(text(0, 16)))),
+    outputConfig=may(obj(_OPTION, textFormat=may(_FORMAT), effort=may(known("low", "medium", "high", "xhigh", "max")))),
 )
