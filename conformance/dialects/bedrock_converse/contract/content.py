@@ -83,18 +83,15 @@ SEARCH_RESULT = obj(
     citations=may(CITED),
 )
 CITATION = obj(
-    title=may(text()),
-    source=may(text()),
+    title=may(text(1)),
+    source=may(text(1)),
     sourceContent=may(array(obj(text=may(text())))),
     location=may(
-        obj(
-            at_most_one_of("web", "documentChar", "documentPage", "documentChunk", "searchResultLocation"),
-            web=may(obj(url=may(text()), domain=may(text()))),
-            searchResultLocation=may(obj(_SPAN, searchResultIndex=_INDEX)),
-            **{
-                name: may(obj(_SPAN, documentIndex=_INDEX))
-                for name in ("documentChar", "documentPage", "documentChunk")
-            },
+        union(
+            cite("BRC-R-017"),
+            dict.fromkeys(("documentChar", "documentPage", "documentChunk"), obj(_SPAN, documentIndex=_INDEX)),
+            searchResultLocation=obj(_SPAN, searchResultIndex=_INDEX),
+            web=obj(url=may(text(1)), domain=may(text(1))),
         )
     ),
 )

@@ -10,11 +10,17 @@ _CHOICE = cite("BRC-Q-007")
 _SAMPLED = cite("BRC-Q-011")
 _GUARDRAIL = cite("BRC-Q-012")
 _OPTION = cite("BRC-Q-013")
-_BLOCK = union(
-    cite("BRC-Q-004"),
-    blocks(cite("BRC-Q-009"), cite("BRC-Q-008"), cite("BRC-Q-014"), cite("BRC-Q-010")),
+_BLOCKS = blocks(cite("BRC-Q-009"), cite("BRC-Q-008"), cite("BRC-Q-014"), cite("BRC-Q-010"))
+_BLOCK = obj(
+    one_of(*_BLOCKS, cite=cite("BRC-Q-004")),
+    {name: may(node) for name, node in _BLOCKS.items()},
+    text=may(text(1), empty=refusal("BRC-Q-026")),
 )
-_MESSAGE = message(word("user", "assistant", "system"), _BLOCK, cite("BRC-Q-003"))
+_MESSAGE = obj(
+    cite("BRC-Q-003"),
+    role=need(word("user", "assistant", "system")),
+    content=need(array(_BLOCK, 1), empty=refusal("BRC-Q-026")),
+)
 _SYSTEM = union(cite("BRC-Q-003"), {"text": text(1), "guardContent": GUARDED, "cachePoint": CACHE_POINT})
 _SPEC = obj(
     _TOOL,
