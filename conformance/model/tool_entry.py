@@ -34,8 +34,3 @@ class Form:
     claims: Callable[[Entry], bool]
     read: Callable[[Entry, str], Iterator[ToolDefinition]]
     fallback: bool = False
-
-
-def text_of(value: Any) -> str | None:
-    """The value if it is a string."""
-    return value if isinstance(value, str) else None

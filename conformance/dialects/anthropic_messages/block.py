@@ -8,11 +8,7 @@ from typing import Any
 from conformance.model import jsontext
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
-
-
-def text_of(value: Any) -> str | None:
-    """The value if it is a string, None otherwise."""
-    return value if isinstance(value, str) else None
+from conformance.model.values import text_of
 
 
 def kind_of(block: Any) -> str | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.anthropic_messages.block import read_content, text_of
+from conformance.dialects.anthropic_messages.block import read_content
 from conformance.dialects.anthropic_messages.claims import asks_for_stream, model_in_path
 from conformance.model.exchange import Request
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, Turn, merged
+from conformance.model.values import text_of
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 _RUN_BY_CLIENT = ("bash_", "text_editor_", "memory_", "computer_", "browser_")

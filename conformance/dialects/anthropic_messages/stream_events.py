@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from conformance.dialects.anthropic_messages.block import kind_of, read_block, text_of
+from conformance.dialects.anthropic_messages.block import kind_of, read_block
 from conformance.dialects.anthropic_messages.stream import read_stream, typed
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
 from conformance.model.transcript import StreamEvent, ToolCall
+from conformance.model.values import text_of
 
 
 @dataclass

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from conformance.dialects.anthropic_messages.request import read_tools
-from conformance.model.tool_entry import Entry, Form, text_of
+from conformance.model.tool_entry import Entry, Form
 from conformance.model.transcript import ToolDefinition
+from conformance.model.values import text_of
 
 _OWN = re.compile(r"[a-z][a-z0-9_]*_\d{8}|mcp_toolset")
 

@@ -8,31 +8,15 @@ from typing import Any
 from conformance.model import jsontext
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
+from conformance.model.values import get, list_of, text_of
 
 SERVER = "server_tool_use"
 """The type of a call of a tool that Bedrock runs itself."""
 
 
-def get(value: Any, *keys: str) -> Any:
-    """The value below some keys, None if there is none."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
-def text_of(value: Any) -> str | None:
-    """The value if it is a string, None otherwise."""
-    return value if isinstance(value, str) else None
-
-
-def listed(value: Any) -> list[Any]:
-    """The value if it is an array, else an empty one."""
-    return value if isinstance(value, list) else []
-
-
 def read_content(content: Any, pointer: str, *, of_model: bool) -> Iterator[Part]:
     """The parts of a message's content; a cache point is none."""
-    for number, block in enumerate(listed(content)):
+    for number, block in enumerate(list_of(content)):
         if get(block, "cachePoint") is None:
             yield read_block(block, join(pointer, number), of_model=of_model)
 
@@ -73,4 +57,4 @@ def _returned(result: dict[str, Any]) -> Any:
 
 def _cited(value: Any) -> str:
     """The text of a block with citations."""
-    return "".join(filter(None, (text_of(get(each, "text")) for each in listed(get(value, "content")))))
+    return "".join(filter(None, (text_of(get(each, "text")) for each in list_of(get(value, "content")))))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.dialects.bedrock_converse.blocks import get, read_content, text_of
+from conformance.dialects.bedrock_converse.blocks import read_content
 from conformance.model.transcript import Stop, Turn
+from conformance.model.values import get, text_of
 
 STOPS: dict[str, Stop] = {
     "end_turn": "end",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.bedrock_converse.blocks import get, listed, read_content, text_of
+from conformance.dialects.bedrock_converse.blocks import read_content
 from conformance.dialects.bedrock_converse.claims import named_in
 from conformance.model.exchange import Request
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, Turn, merged
+from conformance.model.values import get, list_of, text_of
 
 _ROLES: dict[str | None, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 
@@ -59,7 +60,7 @@ def read_choice(choice: Any) -> Choice | None:
 
 def turns_from(body: Any, start: int) -> tuple[Turn, ...]:
     """The turns from a message on that begins one."""
-    return tuple(merged(_turns(listed(get(body, "messages")), start)))
+    return tuple(merged(_turns(list_of(get(body, "messages")), start)))
 
 
 def _system(body: Any) -> Iterator[Turn]:

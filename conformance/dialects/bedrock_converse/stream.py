@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
-from conformance.dialects.bedrock_converse.blocks import get, listed, read_block, text_of
+from conformance.dialects.bedrock_converse.blocks import read_block
 from conformance.dialects.bedrock_converse.reply import read_stop
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
 from conformance.model.transcript import Part, Reasoning, StreamEvent, Text, ToolCall, Turn
+from conformance.model.values import get, list_of, text_of
 
 _PIECES = (
     "text",
@@ -83,7 +84,7 @@ def _grow(block: Block, delta: Any, at: str) -> None:
         piece = text_of(get(delta, *each.split("/")))
         if piece is not None:
             block.pieces.append((each, piece, f"{at}/{each}"))
-    block.content += listed(get(delta, "toolResult"))
+    block.content += list_of(get(delta, "toolResult"))
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.gemini.wire import at, get, parts, text_of
+from conformance.dialects.gemini.wire import at, get, parts
 from conformance.model.pointer import MISSING
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
+from conformance.model.values import text_of
 
 DATA_FIELDS = (
     "text",

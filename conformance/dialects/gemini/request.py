@@ -8,10 +8,11 @@ from typing import Any
 from conformance.dialects.gemini.claims import method_of
 from conformance.dialects.gemini.content import read_parts
 from conformance.dialects.gemini.schema import to_json_schema
-from conformance.dialects.gemini.wire import at, contents, each, get, parts, text_of
+from conformance.dialects.gemini.wire import at, contents, each, get, parts
 from conformance.model.exchange import Request
 from conformance.model.pointer import MISSING
 from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolDefinition, ToolResult, Turn
+from conformance.model.values import text_of
 
 MODES = ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED")
 """In the order of their numbers, which the integer encoding sends in place of the names."""

@@ -73,11 +73,6 @@ def each(holder: Any, name: str, pointer: str) -> Iterator[tuple[Any, str]]:
         yield value, at(holder, name, pointer)
 
 
-def text_of(value: Any) -> str | None:
-    """The value if it is a string, None otherwise."""
-    return value if isinstance(value, str) else None
-
-
 def whole(value: Any) -> int | None:
     """The value if it is a whole number, None otherwise (true is not 1)."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.model.tool_entry import Entry, Form, text_of
+from conformance.model.tool_entry import Entry, Form
 from conformance.model.transcript import ToolDefinition
+from conformance.model.values import text_of
 
 
 def _claims(entry: Entry) -> bool:

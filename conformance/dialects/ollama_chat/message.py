@@ -7,6 +7,7 @@ from typing import Any
 
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Reasoning, Stop, Text, ToolCall, Turn, Unknown
+from conformance.model.values import list_of, text_of
 
 STOPS: dict[str, Stop] = {"stop": "end", "length": "length"}
 
@@ -20,9 +21,9 @@ def parts_of(message: dict[str, Any], pointer: str) -> Iterator[Part]:
         yield Text(content, join(pointer, "content"))
     elif content:
         yield Unknown(None, content, join(pointer, "content"))
-    for number, image in enumerate(items(message.get("images"))):
+    for number, image in enumerate(list_of(message.get("images"))):
         yield Unknown("image", image, join(pointer, "images", number))
-    for number, call in enumerate(items(message.get("tool_calls"))):
+    for number, call in enumerate(list_of(message.get("tool_calls"))):
         at = join(pointer, "tool_calls", number)
         function = call.get("function") if isinstance(call, dict) else None
         if isinstance(function, dict):
@@ -49,13 +50,3 @@ def model_turn(parts: tuple[Part, ...], pointer: str, reason: Any, reason_at: st
     if stop == "end" and any(isinstance(part, ToolCall) for part in parts):
         stop = "tool-calls"
     return Turn("assistant", parts, pointer, stop, reason, reason_at)
-
-
-def text_of(value: Any) -> str | None:
-    """The value if it is text."""
-    return value if isinstance(value, str) else None
-
-
-def items(value: Any) -> list[Any]:
-    """The value if it is an array, else an empty one."""
-    return value if isinstance(value, list) else []

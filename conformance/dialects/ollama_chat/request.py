@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from conformance.dialects.ollama_chat.message import items, parts_of, text_of
+from conformance.dialects.ollama_chat.message import parts_of
 from conformance.model.transcript import Ask, Role, ToolDefinition, ToolResult, Turn
+from conformance.model.values import list_of, text_of
 
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 
@@ -20,7 +21,7 @@ def read_request(body: Any) -> Ask:
     return Ask(
         model=text_of(body.get("model")),
         tools=tuple(_tool(each, f"/tools/{n}") for n, each in enumerate(tools)) if isinstance(tools, list) else None,
-        history=tuple(_turns(items(body.get("messages")))),
+        history=tuple(_turns(list_of(body.get("messages")))),
         stream=streams(body),
         json_reply=bool(body.get("format")),
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.openai_chat.message import read_content, read_parts, text_of
+from conformance.dialects.openai_chat.message import read_content, read_parts
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, Role, ToolDefinition, ToolResult, Turn
+from conformance.model.values import text_of
 
 _ROLES: dict[str, Role] = {
     "system": "system",

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
-from conformance.dialects.openai_chat.message import legacy_call, read_arguments, text_of
+from conformance.dialects.openai_chat.message import legacy_call, read_arguments
 from conformance.dialects.openai_chat.reply import read_stop
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, Turn
+from conformance.model.values import text_of
 
 
 @dataclass

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from conformance.dialects.openai_responses.items import list_of, text_of, type_of
+from conformance.dialects.openai_responses.items import type_of
 from conformance.dialects.openai_responses.stream import DONE, field_of, final_response, kind_of
 from conformance.judge.view import View
 from conformance.model.pointer import join
+from conformance.model.values import list_of, text_of
 
 Placed = tuple[dict[str, Any], str]
 """An item, or a whole response object, and its pointer."""

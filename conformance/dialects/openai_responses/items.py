@@ -12,6 +12,7 @@ from typing import Any
 from conformance.model import jsontext
 from conformance.model.pointer import join
 from conformance.model.transcript import Malformed, Part, Reasoning, Role, Text, ToolCall, ToolResult, Unknown
+from conformance.model.values import list_of, text_of
 
 CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 """The items that the client has to answer, each with the field of the model's text."""
@@ -23,11 +24,6 @@ OUTPUTS = {"function_call_output": "function", "custom_tool_call_output": "custo
 TEXTS = ("output_text", "input_text", "text", "refusal", "summary_text", "reasoning_text")
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system", "developer": "system"}
-
-
-def text_of(value: Any) -> str | None:
-    """The value if it is a string, None otherwise."""
-    return value if isinstance(value, str) else None
 
 
 def type_of(item: Any) -> str | None:
@@ -55,11 +51,6 @@ def side(item: Any) -> Role:
     if kind.endswith("_call_output") or kind == "mcp_approval_response":
         return "tool"
     return "assistant"
-
-
-def list_of(value: Any) -> list[Any]:
-    """The value if it is an array, else empty."""
-    return value if isinstance(value, list) else []
 
 
 def read_item(item: Any, pointer: str) -> Iterator[Part]:

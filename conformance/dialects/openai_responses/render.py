@@ -12,13 +12,13 @@ from typing import Any
 
 from conformance.dialects import openai_headers
 from conformance.dialects.openai_citations import url_citations
-from conformance.dialects.openai_responses.items import list_of
 from conformance.dialects.openai_responses.render_events import events_for
 from conformance.judge.relations.strict import strict_gaps
 from conformance.model.document import INDENTED, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Malformed, Reasoning, Search, Stop, Text, ToolCall, Turn, Unknown
+from conformance.model.values import list_of
 
 _MODELS = {
     "gpt-4o-mini": "gpt-4o-mini-2024-07-18",

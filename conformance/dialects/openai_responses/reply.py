@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from conformance.dialects.openai_responses.items import list_of, read_item, text_of
+from conformance.dialects.openai_responses.items import read_item
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Stop, ToolCall, Turn
+from conformance.model.values import list_of, text_of
 
 STATUSES = ("completed", "failed", "in_progress", "cancelled", "queued", "incomplete")
 UNFINISHED = ("in_progress", "queued")

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from typing import Any, Literal
 
-from conformance.dialects.openai_responses.items import list_of, read_item, side, text_of, type_of
+from conformance.dialects.openai_responses.items import read_item, side, type_of
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.model.values import list_of, text_of
 
 _ELSEWHERE = ("additional_tools", "tool_search_output", "item_reference")
 """Types of items that describe the whole request: which tools there are, that the server keeps some."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.openai_responses.chain import delivered, output_of
-from conformance.dialects.openai_responses.items import list_of, type_of
+from conformance.dialects.openai_responses.items import type_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import join
+from conformance.model.values import list_of
 
 
 @rule(

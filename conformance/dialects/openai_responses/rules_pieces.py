@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from conformance.dialects.openai_responses.items import CALLS, list_of
+from conformance.dialects.openai_responses.items import CALLS
 from conformance.dialects.openai_responses.lifecycle import DELTAS, Life, Piece, final_value, lives, pieces
 from conformance.dialects.openai_responses.stream import TERMINAL, field_of, final_response, kind_of
 from conformance.judge.rule import rule
@@ -14,6 +14,7 @@ from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
+from conformance.model.values import list_of
 
 
 def _ended(view: View) -> bool:

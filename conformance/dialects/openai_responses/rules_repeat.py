@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.openai_responses.chain import delivered
-from conformance.dialects.openai_responses.items import list_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
+from conformance.model.values import list_of
 
 
 @rule(

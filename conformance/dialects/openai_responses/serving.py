@@ -6,12 +6,13 @@ import re
 from typing import Any
 
 from conformance.dialects.openai_responses import render
-from conformance.dialects.openai_responses.items import list_of, text_of, type_of
+from conformance.dialects.openai_responses.items import type_of
 from conformance.dialects.openai_responses.request import read_request
 from conformance.model.document import INDENTED, Document
 from conformance.model.exchange import Request
 from conformance.model.kept import Kept, Stored
 from conformance.model.rendered import IdFactory, Rendered
+from conformance.model.values import list_of, text_of
 
 REFUSALS = {
     "credential-missing": (401, "You didn't provide an API key. Send it in an Authorization header: Bearer YOUR_KEY.")

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
-from conformance.dialects.openai_responses.items import CALLS, read_item, text_of
+from conformance.dialects.openai_responses.items import CALLS, read_item
 from conformance.dialects.openai_responses.reply import read_output, turn_of
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.transcript import Part, Turn
+from conformance.model.values import text_of
 
 TERMINAL = ("response.completed", "response.incomplete", "response.failed")
 ADDED, DONE = "response.output_item.added", "response.output_item.done"

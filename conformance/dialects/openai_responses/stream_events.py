@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
-from conformance.dialects.openai_responses.items import CALLS, read_item, text_of, type_of
+from conformance.dialects.openai_responses.items import CALLS, read_item, type_of
 from conformance.dialects.openai_responses.reply import read_output
 from conformance.dialects.openai_responses.stream import ADDED, DONE, TERMINAL, field_of, kind_of, read_stream
 from conformance.model.frozen import dataclass
@@ -14,6 +14,7 @@ from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
 from conformance.model.transcript import Happening, Part, Reasoning, StreamEvent, Text, ToolCall
+from conformance.model.values import text_of
 
 _DELTAS: dict[str, tuple[Happening, tuple[str, ...]]] = {
     "response.output_text.delta": ("text", ("message",)),

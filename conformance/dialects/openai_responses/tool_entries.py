@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from conformance.model.pointer import join
-from conformance.model.tool_entry import Entry, Form, text_of
+from conformance.model.tool_entry import Entry, Form
 from conformance.model.transcript import ToolDefinition
+from conformance.model.values import text_of
 
 _HOSTED = re.compile(
     r"web_search(?!_\d{8}).*|file_search|code_interpreter|computer(?:_use)?(?:_preview)?|image_generation|mcp"

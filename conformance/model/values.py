@@ -1,0 +1,22 @@
+"""Values of foreign JSON by the type that a reader expects: readers never raise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def text_of(value: Any) -> str | None:
+    """The value if it is a string, None otherwise."""
+    return value if isinstance(value, str) else None
+
+
+def list_of(value: Any) -> list[Any]:
+    """The value if it is an array, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def get(value: Any, *keys: str) -> Any:
+    """The value below some keys, None if there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
