@@ -22,7 +22,6 @@ DIALECT = Dialect(
             "argument-markup-leaked",
             "call-arguments-leaked",
             "new-call-id-reused",
-            "request-body-missing",
             "tool-array-items-missing",
             "tool-call-id-ambiguous",
             "tool-call-kind-mismatch",
