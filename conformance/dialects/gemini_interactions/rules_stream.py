@@ -1,0 +1,65 @@
+"""Whole streams: the names of the events, the end, the arguments. docs/contract/gemini-interactions.md, GIN-S."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dialects.gemini_interactions.steps import get
+from conformance.dialects.gemini_interactions.stream import ENDS, gather
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model import jsontext
+from conformance.model.finding import Hit, Severity
+from conformance.model.jsontext import brief
+from conformance.model.transcript import Malformed
+
+_DONE = "[DONE]"
+
+
+@rule("interactions-event-name-mismatch", scope="stream", cites="GIN-S-001")
+def event_name_mismatch(view: View) -> Iterator[Hit]:
+    """Every event must have a name that equals the `event_type` in its data.
+
+    Clients read one or the other; if they differ, some clients misread the event.
+    """
+    unnamed = False
+    for event in view.events or ():
+        kind = get(event.json, "event_type")
+        if not isinstance(kind, str):
+            continue  # the contract reports it
+        if event.name is None:
+            if not unnamed:  # a server that names no event is reported once
+                yield Hit(event.pointer, "the event has no name", kind, "no event line", severity=Severity.WARNING)
+            unnamed = True
+        elif event.name != kind:
+            yield Hit(event.pointer, "the event's name differs from the type in its data", kind, event.name)
+
+
+@rule("interactions-done-missing", scope="stream", cites="GIN-S-001")
+def done_missing(view: View) -> Iterator[Hit]:
+    """A stream that has ended must be followed by `[DONE]`, and nothing after it.
+
+    SDKs read until then: without it they wait until the connection closes.
+    """
+    events = view.events or ()
+    marks = [event for event in events if event.data.strip() == _DONE]
+    if any(get(event.json, "event_type") in ENDS for event in events) and not marks:
+        yield Hit(None, "the stream ends without `[DONE]`", f"data: {_DONE}", "none")
+    if marks and marks[0] is not events[-1]:
+        late = events[marks[0].number + 1]
+        yield Hit(late.pointer, "there is an event after `[DONE]`", "none", brief(late.json))
+
+
+@rule("interactions-arguments-malformed", scope="stream", cites="GIN-S-007")
+def arguments_malformed(view: View) -> Iterator[Hit]:
+    """The pieces of the arguments of a call that has ended must add up to a JSON object.
+
+    Clients parse them when the step ends: the call fails, or runs without arguments.
+    """
+    for step in gather(view.events or ()):
+        if step.stop is None or not step.arguments:
+            continue
+        value = jsontext.parse(step.arguments)
+        if not isinstance(value, dict):
+            actual = value.reason if isinstance(value, Malformed) else brief(value)
+            yield Hit(step.stop, "the arguments are no JSON object", "a JSON object", actual)
