@@ -12,6 +12,7 @@ from conformance.model.behaviour import Behaviour
 from conformance.model.dialect import Dialect
 from conformance.model.document import Document, Mark, Style
 from conformance.model.exchange import Request
+from conformance.model.kept import Kept
 from conformance.model.registry import all_dialects, has_part, part_of
 from conformance.model.rendered import Delivery, IdFactory, Rendered
 from conformance.model.transcript import Ask, Turn
@@ -23,7 +24,7 @@ from conformance.reference.judging import judge
 from conformance.reference.model import Allowed, turn_of
 from conformance.reference.placing import Place, place
 from conformance.reference.plans import planned
-from conformance.reference.stored import Refusal
+from conformance.reference.stored import Refusal, remember
 from conformance.reference.variation import Variation
 from conformance.scenario.model import ProviderError, Scenario, ScriptedTurn
 
@@ -169,11 +170,18 @@ def answer_to(
     scenarios: Mapping[str, Scenario],
     behaviours: Sequence[Behaviour] = (),
     vary: Variation | None = None,
+    kept: Kept | None = None,
 ) -> Answer:
-    """The answer to a request without a session: the turns in the request are its position in the scenario."""
+    """The answer to a request without a session: the turns in the request are its position in the scenario.
+
+    With `kept`, responses are stored, and put into the requests that continue them.
+    """
     source = Scenarios(scenarios, vary)
-    found = place(Address(request), source)
-    return source.answer(found, judge(found, Checker(requests_only=True)), behaviours)
+    found = place(Address(request), source, kept=kept)
+    made = source.answer(found, judge(found, Checker(requests_only=True)), behaviours)
+    if kept is not None and found.dialect is not None and made.turn is not None:
+        remember(kept, found.dialect, found.whole.body.json, made.rendered)
+    return made
 
 
 def _paths() -> list[str]:

@@ -9,6 +9,7 @@ from typing import Protocol
 from conformance.judge.alone import Alone
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Body, Request
+from conformance.model.kept import Kept
 from conformance.model.registry import claim, layers_of
 from conformance.model.transcript import Ask, Turn
 from conformance.reference.address import Address
@@ -84,14 +85,21 @@ class Place:
         return self.played.asked.get(self.position, 0) if self.played is not None else 0
 
 
-def place(address: Address, scripts: Scripts, session: Session | None = None, connection: str = "") -> Place:
-    """The place of a request in a session, or without one."""
+def place(
+    address: Address,
+    scripts: Scripts,
+    session: Session | None = None,
+    connection: str = "",
+    kept: Kept | None = None,
+) -> Place:
+    """The place of a request in a session, or without one; what is `kept` then is put in."""
     request, wanted = address.request, address.scenario
     dialect = claim(request)
     if dialect is None or not scripts.answers(dialect):
         return Place(request, (), request, reason=scripts.unmatched(dialect, wanted))
     views = tuple(Alone(request, layer) for layer in layers_of(dialect.name, request))
-    body, lacking = restored(dialect, request, session.kept) if session is not None and scripts.keeps else (None, None)
+    kept = session.kept if session is not None else kept
+    body, lacking = restored(dialect, request, kept) if kept is not None and scripts.keeps else (None, None)
     whole = request if body is None else replace(request, body=Body(body))
     ask = views[-1].ask if body is None else dialect.readers.read_request(whole, body)
     made = partial(Place, request, views, whole, ask, lacking, connection=connection)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 from conformance.errors import HarnessError
 from conformance.model.behaviour import Behaviour
 from conformance.model.exchange import Body, Headers, Request
+from conformance.model.kept import Kept
 from conformance.model.local import why_not_local
 from conformance.model.rendered import Delivery
 from conformance.reference.address import page_of
@@ -47,16 +48,17 @@ class Service(Protocol):
 
 
 class Unjudged:
-    """Answers each request by itself: no sessions, no report."""
+    """Answers each request by itself, with what it keeps for later ones: no sessions, no report."""
 
     def __init__(self, scenarios: Mapping[str, Scenario], vary: Variation | None = None) -> None:
         self._scenarios = scenarios
         self._vary = vary
+        self._kept = Kept()
 
     def respond(self, request: Request, connection: str, behaviours: Sequence[Behaviour]) -> Delivery:
         """Answers a request by the scenario that it plays."""
         del connection
-        return answer_to(request, self._scenarios, behaviours, self._vary).delivery
+        return answer_to(request, self._scenarios, behaviours, self._vary, self._kept).delivery
 
     def refuse(self, request: Request, status: int, message: str) -> None:
         """Keeps nothing."""

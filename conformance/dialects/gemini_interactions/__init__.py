@@ -1,4 +1,4 @@
-"""gemini-interactions: Google's Interactions API, `POST .../interactions`, with steps and state that the server keeps."""
+"""gemini-interactions: Google's Interactions API, `POST .../interactions`: steps, and state that the server keeps."""
 
 from __future__ import annotations
 
