@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.gemini_interactions.steps import get
-from conformance.dialects.gemini_interactions.stream import ENDS, gather
+from conformance.dialects.gemini_interactions.stream import gather
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
@@ -13,7 +13,7 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
 
-_DONE = "[DONE]"
+_DONE, _COMPLETED = "[DONE]", "interaction.completed"
 
 
 @rule("interactions-event-name-mismatch", scope="stream", cites="GIN-S-001")
@@ -43,7 +43,7 @@ def done_missing(view: View) -> Iterator[Hit]:
     """
     events = view.events or ()
     marks = [event for event in events if event.data.strip() == _DONE]
-    if any(get(event.json, "event_type") in ENDS for event in events) and not marks:
+    if any(get(event.json, "event_type") == _COMPLETED for event in events) and not marks:
         yield Hit(None, "the stream ends without `[DONE]`", f"data: {_DONE}", "none")
     if marks and marks[0] is not events[-1]:
         late = events[marks[0].number + 1]

@@ -15,7 +15,6 @@ from conformance.model.sse import Event
 from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
 from conformance.model.transcript import Part, Reasoning, StreamEvent, Text, ToolCall, Turn
 
-ENDS = ("interaction.completed", "error")
 _THOUGHTS = ("thought_summary", "thought_signature")
 
 
