@@ -137,7 +137,6 @@ _GRAMMARS = (
     (re.compile(r"/model/.+/invoke(-with-response-stream)?$"), "Bedrock InvokeModel, bodies of other models"),
     (re.compile(r"^/v2/chat$"), "Cohere v2"),
     (re.compile(r"^/v1/chat$"), "Cohere v1"),
-    (re.compile(r"/interactions$"), "Gemini Interactions"),
     (re.compile(r"^/v1/(assistants|threads/.+)$"), "OpenAI Assistants"),
 )
 

@@ -32,6 +32,7 @@ FILES = {
     "anthropic-messages": ("anthropic-messages",),
     "bedrock-converse": ("bedrock-converse",),
     "gemini": ("gemini-generate",),
+    "gemini-interactions": ("other",),
     "mcp": ("mcp", "vcr_raw"),
     "ollama-chat": ("other",),
     "openai-chat": ("openai-chat", "openai-compatible"),

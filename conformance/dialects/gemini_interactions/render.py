@@ -38,7 +38,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, as a stream if the request asks for one."""
     body = request.body.json
     steps = list(_steps(turn, ids))
-    known = turn.stop_wire if turn.stop_wire in STOPS else None
+    known = turn.stop_wire if isinstance(turn.stop_wire, str) and turn.stop_wire in STOPS else None
     status = known or _STATUSES.get(turn.stop or "end", "completed")
     stored = get(body, "store") is not False
     names = {"model": ask.model} if ask.model else {"agent": get(body, "agent")}

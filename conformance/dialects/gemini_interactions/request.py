@@ -48,8 +48,8 @@ def read_request(body: Any) -> Ask:
 
 def _wants_json(body: dict[str, Any]) -> bool:
     form = body.get("response_format")
-    kinds = {get(each, "mime_type") for each in ([form] if isinstance(form, dict) else list_of(form))}
-    return "application/json" in {*kinds, body.get("response_mime_type")}
+    kinds = [get(each, "mime_type") for each in ([form] if isinstance(form, dict) else list_of(form))]
+    return "application/json" in [*kinds, body.get("response_mime_type")]
 
 
 def read_tools(tools: list[Any], at: str = "/tools") -> Iterator[ToolDefinition]:

@@ -73,8 +73,9 @@ class Step:
 
     def _add_text(self, text: str, at: str) -> None:
         self.pieces.append((text, at))
-        if self.content and kind_of(self.content[-1]) == "text":
-            text = self.content.pop()["text"] + text
+        if self.content and isinstance(before := get(self.content[-1], "text"), str):
+            self.content.pop()
+            text = before + text
         self.content.append({"type": "text", "text": text})
 
 
