@@ -12,6 +12,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/interactions",
     claims=claims,
+    answers_last_call=True,
     accepts_unanswered_calls=True,
     alternates_calls=True,
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),

@@ -9,6 +9,7 @@ from conformance.contract.nodes import Field, Node, Object
 from conformance.contract.notation import *
 
 BASE64 = text(pattern=r"[A-Za-z0-9+/_-]*={0,2}")
+SEAL = text(1, pattern=r"[A-Za-z0-9+/_-]*={0,2}")
 COUNT = integer(0)
 RESOLUTION = known("low", "medium", "high", "ultra_high")
 SEARCHES = known("web_search", "image_search", "enterprise_web_search")
@@ -63,7 +64,7 @@ def annotations(cited: Citation) -> Node:
 
 def media(cited: Citation) -> dict[str, Node]:
     """Images, sounds, videos and documents, in the request or at an address."""
-    common = {"data": may(BASE64), "uri": may(text(1))}
+    common = {"data": may(SEAL), "uri": may(text(1))}
     more: dict[str, Mapping[str, Field]] = {
         "image": {"resolution": may(RESOLUTION)},
         "audio": {"channels": may(integer(1)), "sample_rate": may(integer(1)), "rate": may(integer(1))},
@@ -125,7 +126,7 @@ def results() -> dict[str, Node]:
 def steps(cited: Citation, called: Citation, returned: Citation, sealed: Citation, *, bare: bool = False) -> Node:
     """One step; the citations are those of a side's statements. `bare`: or one piece of content."""
     whole = content(cited)
-    signed = {"signature": may(BASE64, sealed)}
+    signed = {"signature": may(SEAL, sealed)}
     result = need(text() | array(whole) | mapping())
     found: dict[str, Node] = {
         "user_input": obj(cited, content=may(array(whole))),

@@ -10,14 +10,14 @@ from conformance.model.finding import Severity
 _STEP = steps(cite("GIN-R-002"), cite("GIN-R-003"), cite("GIN-R-004"), cite("GIN-R-005"))
 _STATUS = need(known(*STOPS, *RUNNING), cite("GIN-R-001"))
 _TIME = may(text(1), cite("GIN-R-001"))
-_BY_MODALITY = may(array(obj(modality=may(known("text", "image", "audio", "video", "document")), tokens=may(COUNT))))
+_BY_MODALITY = may(array(obj(modality=should(known("text", "image", "audio", "video", "document")), tokens=should(COUNT))))
 _GROUNDED = may(array(obj(type=may(known("google_search", "google_maps", "retrieval")), count=may(COUNT))))
 USAGE = obj(
     cite("GIN-R-006"),
-    total_tokens=may(COUNT),
-    total_input_tokens=may(COUNT),
+    total_tokens=should(COUNT),
+    total_input_tokens=should(COUNT),
     total_cached_tokens=may(COUNT),
-    total_output_tokens=may(COUNT),
+    total_output_tokens=should(COUNT),
     total_thought_tokens=may(COUNT),
     total_tool_use_tokens=may(COUNT),
     initial_input_tokens=may(COUNT),
@@ -45,7 +45,7 @@ INTERACTION = obj(
 REPLY = obj(
     INTERACTION,
     errors=may(array(_ERROR)),
-    previous_interaction_id=may(text()),
+    previous_interaction_id=may(text(1)),
     environment_id=may(text()),
     output_text=may(text()),
     labels=may(mapping(text())),
