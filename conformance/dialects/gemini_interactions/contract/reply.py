@@ -10,7 +10,13 @@ from conformance.model.finding import Severity
 _STEP = steps(cite("GIN-R-002"), cite("GIN-R-003"), cite("GIN-R-004"), cite("GIN-R-005"))
 _STATUS = need(known(*STOPS, *RUNNING), cite("GIN-R-001"))
 _TIME = may(text(1), cite("GIN-R-001"))
-_BY_MODALITY = may(array(obj(modality=should(known("text", "image", "audio", "video", "document")), tokens=should(COUNT))))
+_BY_MODALITY = may(
+    array(
+        obj(modality=should(known("text", "image", "audio", "video", "document")), tokens=should(COUNT)),
+        1,
+    ),
+    empty=cite("GIN-R-009", Severity.WARNING, because="servers leave out a list that is empty"),
+)
 _GROUNDED = may(array(obj(type=may(known("google_search", "google_maps", "retrieval")), count=may(COUNT))))
 USAGE = obj(
     cite("GIN-R-006"),
@@ -52,7 +58,12 @@ REPLY = obj(
 )
 
 _AT = {"index": need(integer(0), cite("GIN-S-004"))}
-_TRACED = {"event_id": may(text()), "metadata": may(obj(usage=may(USAGE), total_usage=may(USAGE)))}
+_METADATA = obj(
+    some_of("usage", "total_usage", cite=cite("GIN-R-006", Severity.WARNING, because="SDKs read the one or the other")),
+    usage=may(USAGE),
+    total_usage=may(USAGE),
+)
+_TRACED = {"event_id": may(text()), "metadata": may(_METADATA)}
 _WHOLE = cite("GIN-S-002")
 # A call begins with empty arguments, a result of one of Google's tools with an empty signature and no result.
 _BEGUN = obj(cite("GIN-S-003"), type=need(text(1)))
