@@ -97,4 +97,5 @@ def read_content(content: Any, pointer: str) -> Iterator[Part]:
 def _returned(result: Any) -> Any:
     """What a tool returned: the text of its only content, else all of it."""
     only = result[0] if isinstance(result, list) and len(result) == 1 else None
-    return only["text"] if kind_of(only) == "text" and isinstance(only.get("text"), str) else result
+    text = text_of(get(only, "text")) if kind_of(only) == "text" else None
+    return result if text is None else text

@@ -27,7 +27,7 @@ _REVIEWS = may(array(obj(review_id=may(text()), title=may(text()), url=may(text(
 PLACES = may(array(obj(name=may(text()), place_id=may(text()), review_snippets=_REVIEWS, url=may(text()))))
 
 
-def annotations(cited: Citation) -> Node:
+def marks(cited: Citation) -> Node:
     """The citations and marks of a text."""
     return array(
         by_known(
@@ -95,7 +95,7 @@ def content(cited: Citation) -> Node:
 
 def pieces(cited: Citation) -> dict[str, Node]:
     """The kinds of content."""
-    written = obj(cited, text=need(text()), annotations=may(annotations(cited)))
+    written = obj(cited, text=need(text()), annotations=may(marks(cited)))
     return {"text": written, **media(cited)}
 
 

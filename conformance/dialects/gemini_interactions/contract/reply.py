@@ -99,7 +99,7 @@ _DELTAS = by_known(
         "arguments_delta": obj(_DELTA, arguments=should(text())),
         "thought_signature": obj(_DELTA, signature=should(BASE64)),
         "thought_summary": obj(_DELTA, content=should(content(_DELTA))),
-        "text_annotation_delta": obj(_DELTA, annotations=should(annotations(_DELTA))),
+        "text_annotation_delta": obj(_DELTA, annotations=should(marks(_DELTA))),
         **media(_DELTA),
         **{f"{kind}_call": obj(_DELTA, _SIGNED, arguments=may(node)) for kind, node in arguments().items()},
         **{f"{kind}_result": obj(_DELTA, _SIGNED, result=may(node)) for kind, node in results().items()},
