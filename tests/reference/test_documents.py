@@ -9,6 +9,7 @@ import pytest
 from conformance.cassette.load import load_cassette
 from conformance.model.document import DONE, INDENTED, SERVER_SENT, Document, Mark, Style, encoded
 from conformance.model.document_changes import with_objects, with_values
+from conformance.model.kept import Kept
 from conformance.model.registry import claim
 from conformance.model.rendered import Rendered
 from conformance.reference.answering import answer_to
@@ -54,13 +55,14 @@ def test_changes_leave_marks_as_they_are_and_keep_style_and_event() -> None:
 @pytest.mark.parametrize("dialect", sorted({cell.dialect for cell in PLAYED}))
 def test_the_reference_server_gives_the_recorded_bytes_for_each_recorded_request(dialect: str) -> None:
     scenarios, compared = all_scenarios(), 0
+    kept = Kept()
     for cell in PLAYED:
         if cell.dialect != dialect:
             continue
         for exchange in load_cassette(SHIPPED / cell.relative_path).exchanges:
             found = claim(exchange.request)
             if found is not None and found.name != "mcp":  # an MCP server answers those
-                rendered = answer_to(exchange.request, scenarios).delivery.rendered
+                rendered = answer_to(exchange.request, scenarios, kept=kept).delivery.rendered
                 assert rendered.status == exchange.response.status
                 content = exchange.response.body.content
                 assert rendered.body == (content if isinstance(content, bytes) else content.encode())
