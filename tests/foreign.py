@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from conformance.model.exchange import Body, Headers, Request
+from conformance.model.kept import Kept
 from conformance.reference.answering import answer_to
 from conformance.scenario.load import all_scenarios
 
@@ -36,6 +37,7 @@ class Foreign:
         self._fault = fault
         self._edit = edit
         self._lock = threading.Lock()
+        self._kept = Kept()
 
     async def respond(self, web: WebRequest) -> Response:
         request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(await web.body()))
@@ -45,7 +47,7 @@ class Foreign:
         fault = await asyncio.to_thread(self._fault, number, request) if self._fault else None
         if fault is not None:
             return fault
-        rendered = (await asyncio.to_thread(answer_to, request, all_scenarios())).delivery.rendered
+        rendered = (await asyncio.to_thread(answer_to, request, all_scenarios(), kept=self._kept)).delivery.rendered
         body = b"".join(rendered.chunks)
         if self._edit is not None:
             body = self._edit(number, body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import fill
 
 import click
 
@@ -14,7 +15,7 @@ from conformance.reference.behaviours import all_behaviours
 from conformance.reference.recorded import Recorded
 from conformance.scenario.model import Scenario
 
-_NAME, _GRADE = 28, 6
+_NAME, _GRADE, _WIDTH = 28, 6, 120
 
 
 def print_behaviours() -> None:
@@ -22,7 +23,9 @@ def print_behaviours() -> None:
     for each in all_behaviours().values():
         click.echo(f"{each.name:{_NAME}} {'fault' if each.fault else each.grade:{_GRADE}} {each.summary}")
         if each.dialects:
-            click.echo(f"{'':{_NAME + 1 + _GRADE}} {', '.join(each.dialects)}")
+            indent = " " * (_NAME + 1 + _GRADE + 1)
+            names = ", ".join(each.dialects)
+            click.echo(fill(names, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False))
 
 
 def introduce(

@@ -117,7 +117,7 @@ def _searched(search: Search, ids: IdFactory) -> Iterator[tuple[Json, str]]:
 
 def _step(part: Part, search: Search | None, ids: IdFactory) -> Iterator[tuple[Json, str]]:
     if isinstance(part, Text) and part.text:
-        cited = url_citations(search, part.text)
+        cited = url_citations(search, part.text.encode())
         marks = {"annotations": cited} if cited else {}
         yield {"content": [{"text": part.text, **marks, "type": "text"}], "type": "model_output"}, ""
     elif isinstance(part, Reasoning):

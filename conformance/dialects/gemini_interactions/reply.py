@@ -22,6 +22,8 @@ def read_reply(body: Any) -> tuple[Turn, ...]:
 def turn_of(parts: Sequence[Part], interaction: Any, pointer: str, at: str = "") -> Turn:
     """The model's turn, with the id and the status of its interaction, which is at `pointer`."""
     status = interaction.get("status") if isinstance(interaction, dict) else None
-    stop = None if status is None or status in RUNNING else STOPS.get(text_of(status) or "", "other")
+    if status in RUNNING:
+        status = None  # of a stream that broke off, or of work in the background: the turn has not stopped
+    stop = None if status is None else STOPS.get(text_of(status) or "", "other")
     name = text_of(interaction.get("id")) if isinstance(interaction, dict) else None
     return Turn("assistant", tuple(parts), at, stop, status, join(pointer, "status"), name or None)

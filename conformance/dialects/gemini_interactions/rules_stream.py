@@ -41,12 +41,12 @@ def done_missing(view: View) -> Iterator[Hit]:
 
     SDKs read until then: without it they wait until the connection closes.
     """
-    events = view.events or ()
-    marks = [event for event in events if event.data.strip() == _DONE]
-    if any(get(event.json, "event_type") == _COMPLETED for event in events) and not marks:
+    kinds = [_DONE if event.data.strip() == _DONE else get(event.json, "event_type") for event in view.events or ()]
+    ends = [number for number, kind in enumerate(kinds) if kind in (_COMPLETED, "error", _DONE)]
+    if _COMPLETED in kinds and _DONE not in kinds:
         yield Hit(None, "the stream ends without `[DONE]`", f"data: {_DONE}", "none")
-    if marks and marks[0] is not events[-1]:
-        late = events[marks[0].number + 1]
+    if ends and kinds[ends[0]] == _DONE and ends[0] + 1 < len(kinds):  # after another end, that is a relation
+        late = (view.events or ())[ends[0] + 1]
         yield Hit(late.pointer, "there is an event after `[DONE]`", "none", brief(late.json))
 
 
@@ -57,9 +57,10 @@ def arguments_malformed(view: View) -> Iterator[Hit]:
     Clients parse them when the step ends: the call fails, or runs without arguments.
     """
     for step in gather(view.events or ()):
-        if step.stop is None or not step.arguments or any(turn.stop == "length" for turn in view.replies):
+        arguments = step.text("arguments_delta")
+        if step.stop is None or not arguments or any(turn.stop == "length" for turn in view.replies):
             continue
-        value = jsontext.parse(step.arguments)
+        value = jsontext.parse(arguments)
         if not isinstance(value, dict):
             actual = value.reason if isinstance(value, Malformed) else brief(value)
-            yield Hit(step.stop, "the arguments are no JSON object", "a JSON object", actual)
+            yield Hit(step.stop[1], "the arguments are no JSON object", "a JSON object", actual)

@@ -4,105 +4,105 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from conformance.dialects.gemini_interactions.reply import turn_of
-from conformance.dialects.gemini_interactions.steps import get, kind_of, list_of, read_step, role_of, text_of
+from conformance.dialects.gemini_interactions.steps import get, kind_of, list_of, read_step, role_of
 from conformance.model import jsontext
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
-from conformance.model.transcript import Part, Reasoning, StreamEvent, Text, ToolCall, Turn
+from conformance.model.transcript import Happening, Part, StreamEvent, ToolCall, Turn
 
-_THOUGHTS = ("thought_summary", "thought_signature")
+_TEXTS = {
+    "text": ("text",),
+    "thought_summary": ("content", "text"),
+    "thought_signature": ("signature",),
+    "arguments_delta": ("arguments",),
+}
+"""Where a delta has its piece of a text."""
+_SHOWN = ("text", "thought_summary")
+_ASIDE = ("", "thought_signature", "arguments_delta", "text_annotation_delta")
+"""Deltas that add no content."""
+_CONTENT = {"thought": "summary", "model_output": "content", "user_input": "content"}
+"""The member that deltas with content add to."""
+_BEGUN = {"text": "model_output", "thought_summary": "thought", "thought_signature": "thought"}
+"""The type of a step that did not begin, by its first delta; that of a call is unknown: it has no id and no name."""
 
 
 @dataclass
 class Step:
-    """A step so far: how it began, where, the pieces of its texts with their places, and where it stopped."""
+    """A step so far: how it began, its deltas, and where it stopped, each at the place of its event in the stream."""
 
+    place: int
     pointer: str
     begun: dict[str, Any]
-    content: list[Any] = field(default_factory=list)
-    signature: str = ""
-    arguments: str = ""
-    pieces: list[tuple[str, str]] = field(default_factory=list)
-    stop: str | None = None
+    deltas: list[tuple[int, str, Any]] = field(default_factory=list)
+    stop: tuple[int, str] | None = None
+
+    def texts(self, *kinds: str) -> Iterator[tuple[int, str, str]]:
+        """The pieces of text in deltas of some kinds, each with its place and its pointer."""
+        for place, at, delta in self.deltas:
+            path = _TEXTS.get(kind_of(delta), ())
+            text = get(delta, *path)
+            if kind_of(delta) in kinds and isinstance(text, str) and text:
+                yield place, text, join(at, *path)
+
+    def text(self, kind: str) -> str:
+        """All pieces of a kind as one text."""
+        return "".join(text for _, text, _ in self.texts(kind))
 
     @property
     def whole(self) -> dict[str, Any]:
         """The finished step, as a reply without streaming has it."""
         step, kind = dict(self.begun), kind_of(self.begun)
-        if self.arguments:
-            step["arguments"] = jsontext.parse(self.arguments)
-        if self.signature:
-            step["signature"] = self.signature
-        if kind == "thought":
-            step["summary"] = [*list_of(step.get("summary")), *self.content]
-        elif kind in ("model_output", "user_input"):
-            step["content"] = [*list_of(step.get("content")), *self.content]
+        if arguments := self.text("arguments_delta"):
+            step["arguments"] = jsontext.parse(arguments)
+        if signature := self.text("thought_signature"):
+            step["signature"] = signature
+        if kind in _CONTENT:
+            step[_CONTENT[kind]] = [*list_of(step.get(_CONTENT[kind])), *self._content()]
+        for _, _, delta in self.deltas:
+            if kind_of(delta) == kind:  # of a tool that Google runs: what the step has beside its id
+                step.update(delta)
         return step
+
+    def _content(self) -> Iterator[Any]:
+        added = (delta for _, _, delta in self.deltas if kind_of(delta) not in _ASIDE)
+        shown = (get(each, "content") if kind_of(each) == "thought_summary" else each for each in added)
+        for is_text, group in groupby(filter(None, shown), lambda each: isinstance(get(each, "text"), str)):
+            if is_text:
+                yield {"type": "text", "text": "".join(each["text"] for each in group)}
+            else:
+                yield from group
 
     @property
     def parts(self) -> list[Part]:
         """The parts of the finished step, all at the place where it began."""
-        return list(read_step(self.whole, self.pointer, self.arguments or None))
-
-    def add(self, delta: Any, at: str) -> None:
-        """Adds a piece."""
-        kind = kind_of(delta)
-        if kind == "text" and isinstance(get(delta, "text"), str):
-            self._add_text(delta["text"], join(at, "text"))
-        elif kind == "thought_summary":
-            content = delta.get("content")
-            if kind_of(content) == "text" and isinstance(content.get("text"), str):
-                self._add_text(content["text"], join(at, "content", "text"))
-            elif content is not None:
-                self.content.append(content)
-        elif kind == "thought_signature":
-            self.signature += text_of(delta.get("signature")) or ""
-        elif kind == "arguments_delta":
-            piece = text_of(delta.get("arguments")) or ""
-            self.arguments += piece
-            self.pieces.append((piece, join(at, "arguments")))
-        elif kind == kind_of(self.begun):  # of a tool that Google runs: what the step has beside its id
-            self.begun = {**self.begun, **delta}
-        elif kind and kind != "text_annotation_delta":
-            self.content.append(delta)
-
-    def _add_text(self, text: str, at: str) -> None:
-        self.pieces.append((text, at))
-        if self.content and isinstance(before := get(self.content[-1], "text"), str):
-            self.content.pop()
-            text = before + text
-        self.content.append({"type": "text", "text": text})
+        return list(read_step(self.whole, self.pointer, self.text("arguments_delta") or None))
 
 
 def gather(events: Sequence[Event]) -> list[Step]:
-    """The steps of a stream, in the order in which they begin; a piece without a step begins one that is unknown."""
-    steps: dict[int, Step] = {}
-    for event in events:
+    """The steps of a stream, in the order in which they begin."""
+    steps: list[Step] = []
+    current: dict[int, Step] = {}
+    for place, event in enumerate(events):
         index, kind = get(event.json, "index"), get(event.json, "event_type")
         if not isinstance(index, int) or kind not in ("step.start", "step.delta", "step.stop"):
             continue
-        if kind == "step.start":
-            begun = get(event.json, "step")
-            steps[index] = Step(join(event.pointer, "step"), begun if isinstance(begun, dict) else {})
-            continue
-        delta = get(event.json, "delta")
-        step = steps.setdefault(index, Step(event.pointer, _begun_by(delta)))
+        if kind == "step.start" or index not in current:
+            begun, delta = get(event.json, "step"), kind_of(get(event.json, "delta"))
+            start = begun if isinstance(begun, dict) else {"type": _BEGUN.get(delta, delta)}
+            current[index] = Step(place, join(event.pointer, "step") if "step" in event.json else event.pointer, start)
+            steps.append(current[index])
         if kind == "step.delta":
-            step.add(delta, join(event.pointer, "delta"))
-        else:
-            step.stop = event.pointer
-    return list(steps.values())
-
-
-def _begun_by(delta: Any) -> dict[str, Any]:
-    kind = kind_of(delta)
-    kinds = {"text": "model_output", "arguments_delta": "function_call", **dict.fromkeys(_THOUGHTS, "thought")}
-    return {"type": kinds.get(kind, kind)}
+            current[index].deltas.append((place, join(event.pointer, "delta"), get(event.json, "delta")))
+        elif kind == "step.stop":
+            current[index].stop = (place, event.pointer)
+    return steps
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
@@ -120,30 +120,25 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
     """What each event adds to the one turn, and at the end its stop reason."""
-    found = list(closed(_unclosed(events)))
-    yield from sorted(found, key=lambda each: int(each.pointer.split("/")[1]))
+    yield from closed(moment for _, moment in sorted(_unclosed(events), key=itemgetter(0)))
     for turn in read_stream(events):
         yield from stopped(turn)
 
 
-def _unclosed(events: Sequence[Event]) -> Iterator[StreamEvent]:
+def _unclosed(events: Sequence[Event]) -> Iterator[tuple[int, StreamEvent]]:
     calls = 0
     for step in gather(events):
-        if role_of(step.begun) != "assistant":
+        kind = kind_of(step.begun)
+        if kind in ("thought", "model_output"):
+            yield from ((step.place, each) for each in whole_parts(read_step(step.begun, step.pointer)))
+            shown: Happening = "reasoning" if kind == "thought" else "text"
+            yield from ((place, StreamEvent(shown, at, text=text)) for place, text, at in step.texts(*_SHOWN))
             continue
-        for part in step.parts:
-            if isinstance(part, ToolCall):
-                start = started(part, calls)
-                calls += 1
-                yield start
-                pieces = [each for each in step.pieces if each[0]]
-                for text, at in pieces or [(argument_text(part), part.pointer)]:
-                    yield chunk(start, text, at)
-                if step.stop is not None:
-                    yield ended(start, step.stop)
-            elif not step.pieces:
-                yield from whole_parts([part])
-        if kind_of(step.begun) in ("model_output", "thought"):
-            for text, at in step.pieces:
-                thought = kind_of(step.begun) == "thought"
-                yield from whole_parts([Reasoning(text, None, at) if thought else Text(text, at)])
+        for call in (part for part in step.parts if isinstance(part, ToolCall) and role_of(step.begun) == "assistant"):
+            start = started(call, calls)
+            calls += 1
+            yield step.place, start
+            pieces = list(step.texts("arguments_delta")) or [(step.place, argument_text(call), call.pointer)]
+            yield from ((place, chunk(start, text, at)) for place, text, at in pieces)
+            if step.stop is not None:
+                yield step.stop[0], ended(start, step.stop[1])
