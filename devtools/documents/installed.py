@@ -53,6 +53,11 @@ TYPES = {
         "anthropic-messages event": "anthropic.types.RawMessageStreamEvent",
         "anthropic-messages error": "anthropic.types.shared.ErrorResponse",
     },
+    "google-genai interactions": {
+        "gemini-interactions request": "google.genai._gaos.models.createinteraction.CreateInteractionRequestBody",
+        "gemini-interactions reply": "google.genai._gaos.types.interactions.Interaction",
+        "gemini-interactions event": "google.genai._gaos.types.interactions.InteractionSSEEvent",
+    },
     "ollama": {
         "ollama-chat request": "ollama._types.ChatRequest",
         **dict.fromkeys(("ollama-chat reply", "ollama-chat line"), "ollama.ChatResponse"),
@@ -114,6 +119,7 @@ def of_types(types: dict[str, str], space: dict[str, Any] | None = None, *, null
                 "required": ["error"],
             }
             roots[body] += "_body"
+    _without(found, {f"#/$defs/{name}" for name, each in found.items() if _stands_in(name, each)})
     return {"definitions": found, "roots": roots}
 
 
@@ -134,8 +140,6 @@ def of_vendor(entry: dict[str, Any]) -> dict[str, Any]:
     for each in made["definitions"].values():
         for name in entry.get("not_in_body", ()):
             each.get("properties", {}).pop(name, None)
-    stand_ins = {f"#/$defs/{name}" for name, each in made["definitions"].items() if _stands_in(name, each)}
-    _without(made["definitions"], stand_ins)
     return made
 
 
@@ -164,11 +168,21 @@ def _put(found: dict[str, Any], body: str, schema: dict[str, Any], *, nulls: boo
     text = json.dumps(schema).replace('"#/$defs/', f'"#/$defs/{mark}.')
     named = json.loads(text)
     found |= {f"{mark}.{name}": each for name, each in named.pop("$defs", {}).items()}
-    if not body.endswith(" request") and not nulls:
+    if not nulls:
         for each in (named, *(one for name, one in found.items() if name.startswith(f"{mark}."))):
-            _without_null(each)
+            _filled_in(each)
+            if not body.endswith(" request"):
+                _without_null(each)
     found[mark] = named
     return mark
+
+
+def _filled_in(schema: dict[str, Any]) -> None:
+    """A constant that an SDK fills in is always there."""
+    fields = schema.get("properties", {}).items()
+    constants = [name for name, each in fields if "const" in each and each["const"] == each.get("default")]
+    if constants:
+        schema["required"] = [*schema.get("required", ()), *constants]
 
 
 def _without_null(schema: dict[str, Any]) -> None:

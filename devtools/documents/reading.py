@@ -52,6 +52,7 @@ EXPECTED: Mapping[str, tuple[str, ...]] = {
     "anthropic-messages": (ANTHROPIC, "anthropic", "anthropic beta", "botocore"),
     "bedrock-converse": ("botocore",),
     "gemini": ("google-api-python-client", "google-genai", "google-ai-generativelanguage"),
+    "gemini-interactions": ("google-genai interactions",),
     "ollama-chat": ("ollama",),
     "openai-chat": (OPENAI, "openai"),
     "openai-completions": (OPENAI, "openai"),

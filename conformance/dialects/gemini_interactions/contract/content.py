@@ -3,175 +3,156 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from conformance.contract.citation import Citation
 from conformance.contract.nodes import Field, Node, Object
 from conformance.contract.notation import *
 
-BASE64 = text(pattern=r"[A-Za-z0-9+/_-]*={0,2}")
-SEAL = text(1, pattern=r"[A-Za-z0-9+/_-]*={0,2}")
+_BASE64 = r"[A-Za-z0-9+/_-]*={0,2}"
 COUNT = integer(0)
 RESOLUTION = known("low", "medium", "high", "ultra_high")
 SEARCHES = known("web_search", "image_search", "enterprise_web_search")
 RETRIEVALS = known("vertex_ai_search", "rag_store", "exa_ai_search", "parallel_ai_search")
+MODALITIES = known("text", "image", "audio", "video", "document")
+TIERS = may(known("flex", "standard", "priority", "deferred"))
 _MIME = {
     "image": "image/png image/jpeg image/webp image/heic image/heif image/gif image/bmp image/tiff",
     "audio": "audio/wav audio/mp3 audio/aiff audio/aac audio/ogg audio/flac audio/mpeg audio/m4a audio/l16 audio/opus "
     "audio/alaw audio/mulaw audio/webm",
-    "video": "video/mp4 video/mpeg video/mpg video/mov video/avi video/x-flv video/webm video/wmv video/3gpp "
-    "video/jpeg2000",
+    "video": "video/mp4 video/mpeg video/mpg video/mov video/avi video/x-flv video/webm video/wmv video/3gpp",
     "document": "application/pdf text/csv",
 }
-_SPAN = {"start_index": may(COUNT), "end_index": may(COUNT)}
-_REVIEWS = may(array(obj(review_id=may(text()), title=may(text()), url=may(text()))))
-PLACES = may(array(obj(name=may(text()), place_id=may(text()), review_snippets=_REVIEWS, url=may(text()))))
+_TEXT = may(text())
+_PROCESSING = obj(type=need(word("static")), start_offset=_TEXT, end_offset=_TEXT, fps=may(number(0)))
+_OF_MEDIA: Mapping[str, Mapping[str, Field]] = {
+    "image": {"resolution": may(RESOLUTION)},
+    "audio": {"channels": may(integer(1)), "sample_rate": may(integer(1))},
+    "video": {"resolution": may(RESOLUTION)},
+    "document": {},
+}
+_PLACE: Mapping[str, Field] = {
+    "name": _TEXT,
+    "place_id": _TEXT,
+    "review_snippets": may(array(obj(review_id=_TEXT, title=_TEXT, url=_TEXT))),
+    "url": _TEXT,
+}
+_FILE = ("document_uri", "file_name", "media_id", "source")
+_MARKS: Mapping[str, Mapping[str, Field]] = {
+    "url_citation": {"title": _TEXT, "url": _TEXT},
+    "file_citation": {
+        "custom_metadata": may(mapping()),
+        "page_number": may(integer()),
+        **dict.fromkeys(_FILE, _TEXT),
+    },
+    "place_citation": _PLACE,
+    "speech_metadata": dict.fromkeys(("speaker", "style"), _TEXT),
+    "word_info": dict.fromkeys(("start_offset", "end_offset", "speaker", "text"), _TEXT),
+}
+_QUERIES = obj(queries=may(array(text())))
+_FETCHED = obj(status=may(known("success", "error", "paywall", "unsafe")), url=_TEXT)
+_FAILED = {"is_error": may(boolean)}
+HOSTED: Mapping[str, tuple[Mapping[str, Field], Mapping[str, Field]]] = {
+    "code_execution": (
+        {"arguments": need(obj(code=_TEXT, language=may(known("python", "bash"))))},
+        {"result": need(text()), **_FAILED},
+    ),
+    "google_search": (
+        {"arguments": need(_QUERIES)},
+        {"result": need(array(obj(search_suggestions=_TEXT))), **_FAILED},
+    ),
+    "google_maps": (
+        {"arguments": may(_QUERIES)},
+        {"result": need(array(obj(places=may(array(obj(_PLACE))), widget_context_token=_TEXT)))},
+    ),
+    "retrieval": ({"arguments": need(_QUERIES), "retrieval_type": may(RETRIEVALS)}, _FAILED),
+    "url_context": (
+        {"arguments": need(obj(urls=may(array(text()))))},
+        {"result": need(array(_FETCHED)), **_FAILED},
+    ),
+    "file_search": ({}, {}),
+    "processing": ({}, {}),
+}
+"""The tools that Google runs, with what their calls and their results have."""
+_MCP = {"name": need(text(1)), "server_name": need(text(1)), "arguments": need(mapping())}
+_OF_MCP = {"name": _TEXT, "server_name": _TEXT}
+
+
+def seal(cited: Citation | None = None, least: int = 1) -> Field:
+    """A signature, or other bytes; in the beginning of a step it may be empty."""
+    return may(text(least, pattern=_BASE64), cited)
 
 
 def marks(cited: Citation) -> Node:
     """The citations and marks of a text."""
-    return array(
-        by_known(
-            "type",
-            {
-                "url_citation": obj(cited, _SPAN, title=may(text()), url=may(text())),
-                "file_citation": obj(
-                    cited,
-                    _SPAN,
-                    custom_metadata=may(mapping()),
-                    document_uri=may(text()),
-                    file_name=may(text()),
-                    media_id=may(text()),
-                    page_number=may(integer()),
-                    source=may(text()),
-                ),
-                "place_citation": obj(
-                    cited, _SPAN, name=may(text()), place_id=may(text()), review_snippets=_REVIEWS, url=may(text())
-                ),
-                "speech_metadata": obj(cited, _SPAN, speaker=may(text()), style=may(text())),
-                "word_info": obj(
-                    cited,
-                    _SPAN,
-                    start_offset=may(text()),
-                    end_offset=may(text()),
-                    speaker=may(text()),
-                    text=may(text()),
-                ),
-            },
-            cited,
-        )
-    )
+    span = {"start_index": may(COUNT), "end_index": may(COUNT)}
+    return array(by_known("type", {kind: obj(cited, span, fields) for kind, fields in _MARKS.items()}, cited))
 
 
-def media(cited: Citation) -> dict[str, Node]:
+def media(cited: Citation) -> dict[str, Object]:
     """Images, sounds, videos and documents, in the request or at an address."""
-    common = {"data": may(SEAL), "uri": may(text(1))}
-    more: dict[str, Mapping[str, Field]] = {
-        "image": {"resolution": may(RESOLUTION)},
-        "audio": {"channels": may(integer(1)), "sample_rate": may(integer(1)), "rate": may(integer(1))},
-        "video": {
-            "name": may(text()),
-            "resolution": may(RESOLUTION),
-            "processing": may(
-                known("static", "agentic")
-                | obj(
-                    type=need(word("static")),
-                    start_offset=may(text()),
-                    end_offset=may(text()),
-                    fps=may(number(0)),
-                )
-            ),
-        },
-        "document": {},
-    }
+    common = {"data": seal(), "uri": may(text(1))}
     return {
-        kind: obj(cited, common, fields, mime_type=may(known(*_MIME[kind].split()))) for kind, fields in more.items()
+        kind: obj(cited, common, fields, mime_type=may(known(*_MIME[kind].split())))
+        for kind, fields in _OF_MEDIA.items()
     }
 
 
-def content(cited: Citation) -> Node:
-    """One piece of content."""
-    return by_known("type", pieces(cited), cited)
-
-
-def pieces(cited: Citation) -> dict[str, Node]:
+def pieces(cited: Citation) -> dict[str, Object]:
     """The kinds of content."""
-    written = obj(cited, text=need(text()), annotations=may(marks(cited)))
-    return {"text": written, **media(cited)}
+    found = media(cited)
+    found["video"] = obj(found["video"], name=_TEXT, processing=may(known("static", "agentic") | _PROCESSING))
+    return {"text": obj(cited, text=need(text()), annotations=may(marks(cited))), **found}
 
 
-def arguments() -> dict[str, Object]:
-    """The arguments of the calls of tools that Google runs."""
-    queries = obj(queries=may(array(text())))
+def content(cited: Citation, *kinds: str) -> Node:
+    """One piece of content, of these kinds or of any."""
+    found = pieces(cited)
+    return by_known("type", {kind: found[kind] for kind in kinds or found}, cited)
+
+
+def calls_and_results(called: Citation, returned: Citation, signature: Field) -> dict[str, Object]:
+    """The calls of tools that Google runs, and results, without their ids: so they are in a delta."""
+    result = {"result": need(text() | array(content(returned)) | mapping())}
+    found = {
+        "mcp_server_tool_call": obj(called, _MCP),
+        "mcp_server_tool_result": obj(returned, _OF_MCP, result),
+        "function_result": obj(returned, _FAILED, result, name=may(text(1))),
+    }
+    for kind, (asked, given) in HOSTED.items():
+        found[f"{kind}_call"] = obj(called, asked, signature=signature)
+        found[f"{kind}_result"] = obj(returned, given, signature=signature)
+    return found
+
+
+def steps(cited: Citation, called: Citation, returned: Citation, sealed: Citation) -> dict[str, Object]:
+    """The kinds of steps; the citations are those of a side's statements."""
+    shown = may(array(content(cited)))
+    error = obj(code=may(integer()), message=_TEXT, details=may(array(mapping())))
+    found = {
+        "user_input": obj(cited, content=shown),
+        "model_output": obj(cited, content=shown, error=may(error)),
+        "thought": obj(cited, signature=seal(sealed), summary=may(array(content(cited, "text", "image")))),
+        "function_call": obj(
+            called, id=need(text(1)), name=need(text(1)), arguments=need(mapping()), signature=seal(sealed)
+        ),
+    }
+    for kind, node in calls_and_results(called, returned, seal(sealed)).items():
+        key = "id" if kind.endswith("_call") else "call_id"
+        found[kind] = obj(node, {key: need(text(1))})
+    search = found["google_search_call"]
+    return {**found, "google_search_call": obj(search, search_type=may(SEARCHES))}
+
+
+def begun(whole: Mapping[str, Object]) -> dict[str, Object]:
+    """Steps as they begin: arguments and a result may come in pieces, and a signature be empty."""
+    empty = {"signature": seal(None, 0)}
     return {
-        "code_execution": obj(code=may(text()), language=may(known("python", "bash"))),
-        "google_search": queries,
-        "google_maps": queries,
-        "retrieval": queries,
-        "url_context": obj(urls=may(array(text()))),
+        kind: obj(eased(node, "arguments", "result"), empty if any(row.name in empty for row in node.fields) else {})
+        for kind, node in whole.items()
     }
 
 
-def results() -> dict[str, Node]:
-    """The results of tools that Google runs."""
-    status = known("success", "error", "paywall", "unsafe")
-    return {
-        "code_execution": text(),
-        "google_search": array(obj(search_suggestions=may(text()))),
-        "google_maps": array(obj(places=PLACES, widget_context_token=may(text()))),
-        "url_context": array(obj(status=may(status), url=may(text()))),
-        "file_search": array(mapping()),
-    }
-
-
-def steps(cited: Citation, called: Citation, returned: Citation, sealed: Citation, *, bare: bool = False) -> Node:
-    """One step; the citations are those of a side's statements. `bare`: or one piece of content."""
-    whole = content(cited)
-    signed = {"signature": may(SEAL, sealed)}
-    result = need(text() | array(whole) | mapping())
-    found: dict[str, Node] = {
-        "user_input": obj(cited, content=may(array(whole))),
-        "model_output": obj(
-            cited,
-            content=may(array(whole)),
-            error=may(obj(code=may(integer()), message=may(text()), details=may(array(mapping())))),
-        ),
-        "thought": obj(cited, signed, summary=may(array(whole))),
-        "function_call": obj(called, signed, id=need(text(1)), name=need(text(1)), arguments=need(mapping())),
-        "function_result": obj(
-            returned,
-            signed,
-            call_id=need(text(1)),
-            name=may(text(1)),
-            result=result,
-            is_error=may(boolean),
-        ),
-        "mcp_server_tool_call": obj(
-            called,
-            signed,
-            id=need(text(1)),
-            name=need(text(1)),
-            server_name=need(text(1)),
-            arguments=need(mapping()),
-        ),
-        "mcp_server_tool_result": obj(
-            returned,
-            signed,
-            call_id=need(text(1)),
-            name=may(text()),
-            server_name=may(text()),
-            result=result,
-        ),
-    }
-    own, given = arguments(), results()
-    for kind in ("code_execution", "google_search", "google_maps", "retrieval", "url_context", "file_search"):
-        asked = {"arguments": (may if kind == "google_maps" else need)(own[kind])} if kind in own else {}
-        extra = {
-            "google_search": {"search_type": may(SEARCHES)},
-            "retrieval": {"retrieval_type": may(RETRIEVALS)},
-        }.get(kind, {})
-        found[f"{kind}_call"] = obj(called, signed, asked, extra, id=need(text(1)))
-        got = {"result": (may if kind == "file_search" else need)(given[kind])} if kind in given else {}
-        found[f"{kind}_result"] = obj(returned, signed, got, call_id=need(text(1)), is_error=may(boolean))
-    found["processing_call"] = obj(called, signed, id=need(text(1)))
-    found["processing_result"] = obj(returned, signed, call_id=need(text(1)))
-    return by_known("type", {**found, **pieces(cited)} if bare else found, cited)
+def eased(node: Object, *names: str) -> Object:
+    """The object with these fields optional."""
+    return obj(node, {row.name: replace(row, presence="may") for row in node.fields if row.name in names})

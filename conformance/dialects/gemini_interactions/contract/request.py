@@ -6,7 +6,8 @@ from conformance.contract.notation import *
 from conformance.dialects.gemini_interactions.contract.content import *
 
 _INPUT = cite("GIN-Q-002", refused=400)
-_INPUTS = steps(cite("GIN-Q-003"), cite("GIN-Q-004"), cite("GIN-Q-005"), cite("GIN-Q-012"), bare=True)
+_STEP = cite("GIN-Q-003")
+_INPUTS = {**steps(_STEP, cite("GIN-Q-004"), cite("GIN-Q-005"), cite("GIN-Q-012")), **pieces(_STEP)}
 _TOOL = cite("GIN-Q-006")
 _CHOICE = cite("GIN-Q-007")
 _CONFIG = cite("GIN-Q-008")
@@ -60,7 +61,7 @@ _TOOLS = by_known(
         "retrieval": obj(
             _TOOL,
             retrieval_types=may(array(RETRIEVALS)),
-            exa_ai_search_config=may(_SEARCHED),
+            exa_ai_search_config=may(obj(_SEARCHED, api_key=need(text()))),
             parallel_ai_search_config=may(_SEARCHED),
             rag_store_config=may(_RAG),
             vertex_ai_search_config=may(obj(datastores=may(array(text())), engine=may(text()))),
@@ -181,13 +182,13 @@ REQUEST = obj(
     model=may(text(1)),
     agent=may(text(1)),
     agent_config=may(_AGENT),
-    input=may(text(1) | content(cite("GIN-Q-003")) | array(_INPUTS, 1), _INPUT),
+    input=may(text(1) | content(_STEP) | array(by_known("type", _INPUTS, _STEP), 1), _INPUT),
     system_instruction=may(text()),
     tools=may(array(_TOOLS), _TOOL),
     generation_config=may(_GENERATION, _CONFIG),
     response_format=may(_FORMATS | array(_FORMATS), _FORMAT),
     response_mime_type=may(text(1), _FORMAT),
-    response_modalities=may(array(known("text", "image", "audio", "video", "document")), _FORMAT),
+    response_modalities=may(array(MODALITIES), _FORMAT),
     previous_interaction_id=may(text(1), _OPTION),
     continuation_token=may(text(1), _OPTION),
     cached_content=may(text(1), _OPTION),
@@ -197,6 +198,6 @@ REQUEST = obj(
     environment=may(text(1) | mapping(), _OPTION),
     labels=may(mapping(_LABEL, _LABEL), _OPTION),
     safety_settings=may(array(_SAFETY), _OPTION),
-    service_tier=may(known("flex", "standard", "priority", "deferred"), _OPTION),
+    service_tier=TIERS,
     webhook_config=may(obj(_OPTION, uris=may(array(text(1))), user_metadata=may(mapping())), _OPTION),
 )
