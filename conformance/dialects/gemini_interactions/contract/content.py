@@ -24,7 +24,8 @@ _MIME = {
     "document": "application/pdf text/csv",
 }
 _TEXT = may(text())
-_PROCESSING = obj(type=need(word("static")), start_offset=_TEXT, end_offset=_TEXT, fps=may(number(0)))
+_OFFSETS = dict.fromkeys(("start_offset", "end_offset"), may(text(pattern=r"\d+(\.\d+)?s")))
+_PROCESSING = obj(_OFFSETS, type=need(word("static")), fps=may(number(0)))
 _OF_MEDIA: Mapping[str, Mapping[str, Field]] = {
     "image": {"resolution": may(RESOLUTION)},
     "audio": {"channels": may(integer(1)), "sample_rate": may(integer(1))},
@@ -45,7 +46,7 @@ _MARKS: Mapping[str, Mapping[str, Field]] = {
         "page_number": may(integer()),
         **dict.fromkeys(_FILE, _TEXT),
     },
-    "place_citation": _PLACE,
+    "place_citation": {**_PLACE, "place_id": may(text(pattern=r"places/.+"))},
     "speech_metadata": dict.fromkeys(("speaker", "style"), _TEXT),
     "word_info": dict.fromkeys(("start_offset", "end_offset", "speaker", "text"), _TEXT),
 }
@@ -128,7 +129,7 @@ def calls_and_results(called: Citation, returned: Citation, signature: Field) ->
 def steps(cited: Citation, called: Citation, returned: Citation, sealed: Citation) -> dict[str, Object]:
     """The kinds of steps; the citations are those of a side's statements."""
     shown = may(array(content(cited)))
-    error = obj(code=may(integer()), message=_TEXT, details=may(array(mapping())))
+    error = obj(code=may(integer(0, 16)), message=_TEXT, details=may(array(mapping())))
     found = {
         "user_input": obj(cited, content=shown),
         "model_output": obj(cited, content=shown, error=may(error)),

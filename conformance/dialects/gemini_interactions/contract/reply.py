@@ -49,8 +49,15 @@ INTERACTION = obj(
     continuation_token=may(text()),
 )
 # The reply may repeat the request, and show the output once more as clients read it.
+_ENDED = some_of(
+    "steps",
+    is_("status", *RUNNING, "failed", "cancelled"),
+    cite=cite("GIN-R-002", Severity.WARNING, because="SDKs read an absent list as an empty one"),
+)
 REPLY = obj(
     INTERACTION,
+    _ENDED,
+    {each: should(text(1), cite("GIN-R-001")) for each in ("created", "updated")},
     {f"output_{kind}": may(content(cite("GIN-R-002"), kind)) for kind in ("image", "audio", "video")},
     dict.fromkeys(("agent_config", "generation_config", "webhook_config"), may(mapping())),
     dict.fromkeys(("safety_settings", "tools"), may(array(mapping()))),

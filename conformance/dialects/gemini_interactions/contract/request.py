@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from conformance.contract.notation import *
 from conformance.dialects.gemini_interactions.contract.content import *
+from conformance.model.finding import Severity
 
 _INPUT = cite("GIN-Q-002", refused=400)
 _STEP = cite("GIN-Q-003")
@@ -101,13 +102,27 @@ _GENERATION = obj(
         obj(task=may(known(*["text_to_video", "image_to_video", "reference_to_video", "edit", "extend", "upscale"])))
     ),
 )
+_IGNORED = cite("GIN-Q-009", Severity.WARNING, because="the server ignores it")
+_RAW = ("audio/l16", "audio/wav", "audio/alaw", "audio/mulaw")
 _DELIVERED = {"delivery": may(known("inline", "uri"))}
 _FORMATS = by_some(
     "type",
     {
-        "text": obj(_FORMAT, mime_type=may(known("application/json", "text/plain")), schema=may(mapping())),
+        "text": obj(
+            _FORMAT,
+            needs("schema", is_("mime_type", "application/json"), cite=_IGNORED),
+            mime_type=may(known("application/json", "text/plain")),
+            schema=may(mapping()),
+        ),
         "image": obj(_FORMAT, _DELIVERED, aspect_ratio=may(_ASPECTS), image_size=may(_SIZES), mime_type=may(text(1))),
-        "audio": obj(_FORMAT, _DELIVERED, bit_rate=_COUNT, sample_rate=_COUNT, mime_type=may(text(1))),
+        "audio": obj(
+            _FORMAT,
+            excludes("bit_rate", is_("mime_type", *_RAW), cite=_IGNORED),
+            _DELIVERED,
+            bit_rate=_COUNT,
+            sample_rate=_COUNT,
+            mime_type=may(text(1)),
+        ),
         "video": obj(
             _FORMAT,
             _DELIVERED,
@@ -191,7 +206,7 @@ REQUEST = obj(
     response_modalities=may(array(MODALITIES), _FORMAT),
     previous_interaction_id=may(text(1), _OPTION),
     continuation_token=may(text(1), _OPTION),
-    cached_content=may(text(1), _OPTION),
+    cached_content=may(text(1, pattern=r"(.+/)?cachedContents/[^/]+"), _OPTION),
     stream=may(boolean, _OPTION),
     store=may(boolean, _OPTION),
     background=may(boolean, _OPTION),
