@@ -45,8 +45,9 @@ def done_missing(view: View) -> Iterator[Hit]:
     ends = [number for number, kind in enumerate(kinds) if kind in (_COMPLETED, "error", _DONE)]
     if _COMPLETED in kinds and _DONE not in kinds:
         yield Hit(None, "the stream ends without `[DONE]`", f"data: {_DONE}", "none")
-    if ends and kinds[ends[0]] == _DONE and ends[0] + 1 < len(kinds):  # after another end, that is a relation
-        late = (view.events or ())[ends[0] + 1]
+    done = kinds.index(_DONE) if _DONE in kinds else len(kinds)
+    if done + 1 < len(kinds) and (ends[0] == done or kinds[done + 1] == _DONE):  # what else comes late is a relation
+        late = (view.events or ())[done + 1]
         yield Hit(late.pointer, "there is an event after `[DONE]`", "none", brief(late.json))
 
 

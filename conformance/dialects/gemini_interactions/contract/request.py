@@ -16,7 +16,8 @@ _FORMAT = cite("GIN-Q-009")
 _OPTION = cite("GIN-Q-010")
 _FOREIGN = cite("GIN-Q-011")
 _MODE = known("auto", "any", "none", "validated")
-_ALLOWED = obj(_CHOICE, mode=may(_MODE), tools=may(array(text(1))))
+_NOTHING = cite("GIN-Q-007", Severity.WARNING, because="it allows nothing and forbids nothing")
+_ALLOWED = obj(_CHOICE, some_of("mode", "tools", cite=_NOTHING), mode=may(_MODE), tools=may(array(text(1))))
 _COUNT = may(integer(1))
 
 
