@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from conformance.dialects.gemini_interactions.steps import STOPS, get
+from conformance.dialects.gemini_interactions.steps import STOPS
 from conformance.dialects.openai_citations import url_citations
 from conformance.model.document import SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Search, Stop, Text, ToolCall, Turn, Unknown
+from conformance.model.values import get
 
 _STATUSES: dict[Stop, str] = {
     "tool-calls": "requires_action",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from conformance.dialects.gemini_interactions.steps import RUNNING, STOPS, list_of, read_step, role_of, text_of
+from conformance.dialects.gemini_interactions.steps import RUNNING, STOPS, read_step, role_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Turn
+from conformance.model.values import list_of, text_of
 
 
 def read_reply(body: Any) -> tuple[Turn, ...]:

@@ -6,17 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from conformance.dialects.gemini_interactions.steps import (
-    get,
-    kind_of,
-    list_of,
-    read_content,
-    read_step,
-    role_of,
-    text_of,
-)
+from conformance.dialects.gemini_interactions.steps import kind_of, read_content, read_step, role_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolDefinition, Turn
+from conformance.model.values import get, list_of, text_of
 
 _MODES = {"auto": "auto", "validated": "auto", "none": "none", "any": "required"}
 _CHOICE = "/generation_config/tool_choice"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.gemini_interactions.steps import get
 from conformance.dialects.gemini_interactions.stream import gather
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -12,6 +11,7 @@ from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
+from conformance.model.values import get
 
 _DONE, _COMPLETED = "[DONE]", "interaction.completed"
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.dialects.gemini_interactions.steps import kind_of, list_of, text_of
+from conformance.dialects.gemini_interactions.steps import kind_of
 from conformance.dialects.gemini_interactions.stream import gather
 from conformance.model import sse
 from conformance.model.document import Document
 from conformance.model.kept import Kept, Stored
 from conformance.model.rendered import Rendered
+from conformance.model.values import list_of, text_of
 
 REFUSALS = {"credential-missing": (403, "Method doesn't allow unregistered callers. Use an API key.")}
 """With which status and words the provider refuses what breaks a rule, if not with a 400."""

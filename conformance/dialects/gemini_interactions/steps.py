@@ -8,6 +8,7 @@ from typing import Any
 from conformance.model import jsontext
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Reasoning, Role, Stop, Text, ToolCall, ToolResult, Unknown
+from conformance.model.values import get, list_of, text_of
 
 STOPS: dict[str, Stop] = {
     "completed": "end",
@@ -22,23 +23,6 @@ STOPS: dict[str, Stop] = {
 RUNNING = ("in_progress", "queued")
 """The statuses of one that goes on in the background."""
 _CALL, _RESULT = "_call", "_result"
-
-
-def text_of(value: Any) -> str | None:
-    """The value if it is a string."""
-    return value if isinstance(value, str) else None
-
-
-def list_of(value: Any) -> list[Any]:
-    """The value if it is an array, else an empty one."""
-    return value if isinstance(value, list) else []
-
-
-def get(value: Any, *keys: str) -> Any:
-    """The value below some keys, None if there is none."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
 
 
 def kind_of(step: Any) -> str:

@@ -9,13 +9,14 @@ from operator import itemgetter
 from typing import Any
 
 from conformance.dialects.gemini_interactions.reply import turn_of
-from conformance.dialects.gemini_interactions.steps import get, kind_of, list_of, read_step, role_of
+from conformance.dialects.gemini_interactions.steps import kind_of, read_step, role_of
 from conformance.model import jsontext
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
 from conformance.model.transcript import Happening, Part, StreamEvent, ToolCall, Turn
+from conformance.model.values import get, list_of
 
 _TEXTS = {
     "text": ("text",),
