@@ -7,14 +7,10 @@ from typing import Any
 
 from conformance.dialects.mcp.reading import read_reply, read_request, read_stream
 from conformance.model.dialect import Readers, sse_events_of
-from conformance.model.exchange import Exchange, Request
+from conformance.model.exchange import Exchange
 from conformance.model.sse import Event
 from conformance.model.stream_events import of_turns
-from conformance.model.transcript import Ask, StreamEvent, Turn
-
-
-def _read_request(_: Request, body: Any) -> Ask:
-    return read_request(body)
+from conformance.model.transcript import StreamEvent, Turn
 
 
 def _read_reply(body: Any) -> tuple[Turn, ...]:
@@ -34,7 +30,7 @@ def _sse_events(exchange: Exchange) -> tuple[Event, ...] | None:
 
 
 READERS = Readers(
-    read_request=_read_request,
+    read_request=lambda _, body: read_request(body),
     read_reply=_read_reply,
     read_stream=_read_stream,
     stream_events=_stream_events,

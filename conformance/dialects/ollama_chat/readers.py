@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from conformance.dialects.ollama_chat.message import read_reply
 from conformance.dialects.ollama_chat.request import read_request, streams, turns_from
 from conformance.dialects.ollama_chat.stream import read_stream, stream_events
 from conformance.model import lines, sse
 from conformance.model.dialect import History, Readers
-from conformance.model.exchange import Exchange, Request
+from conformance.model.exchange import Exchange
 from conformance.model.sse import Event
-from conformance.model.transcript import Ask
-
-
-def _read_request(_: Request, body: Any) -> Ask:
-    return read_request(body)
 
 
 def _events(exchange: Exchange) -> tuple[Event, ...] | None:
@@ -33,7 +26,7 @@ def _events(exchange: Exchange) -> tuple[Event, ...] | None:
 
 
 READERS = Readers(
-    read_request=_read_request,
+    read_request=lambda _, body: read_request(body),
     read_reply=read_reply,
     read_stream=read_stream,
     stream_events=stream_events,

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from conformance.dialects.openai_responses.reply import read_reply
 from conformance.dialects.openai_responses.request import read_request, turns_from
 from conformance.dialects.openai_responses.stream import read_stream
 from conformance.dialects.openai_responses.stream_events import stream_events
 from conformance.model.dialect import History, Readers, sse_events_of
-from conformance.model.exchange import Request
-from conformance.model.transcript import Ask
-
-
-def _read_request(_: Request, body: Any) -> Ask:
-    return read_request(body)
-
 
 READERS = Readers(
-    read_request=_read_request,
+    read_request=lambda _, body: read_request(body),
     read_reply=read_reply,
     read_stream=read_stream,
     stream_events=stream_events,
