@@ -136,7 +136,7 @@ tables: install  ## Write docs/tables again, from the profiles and the contracts
 	@$(BIN)/python -m devtools.tool_page > docs/tables/tool-schemas.md
 	@$(BIN)/python -m devtools.vendors.page
 
-pictures: install  ## Draw the pictures of `conformance demo` in README again
+pictures: install  ## Draw the pictures of `conformance demo` and the diagrams again
 	@$(BIN)/python -m devtools.pictures
 
 pages: install  ## Write the pages of docs/contract from the statements and their prose, and those of docs/adopt

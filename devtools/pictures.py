@@ -1,4 +1,7 @@
-"""The pictures of `conformance demo` in README, as SVG: its report in a terminal, and as a page. `make pictures`."""
+"""The pictures of the pages, as SVG: the report of `conformance demo` in a terminal and as a page, and the diagrams.
+
+`make pictures` draws them again.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from rich.text import Text
 
 from conformance.commands import app
 from conformance.model.data_files import data_dir
+from devtools.diagrams import flow, places
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 _COLUMNS, _ROWS = 138, 100
@@ -94,7 +98,12 @@ def _report(*options: str, **environment: str) -> str:
         return CliRunner(env=environment).invoke(app, ["check", "traffic.jsonl", *options]).stdout
 
 
-PICTURES: Mapping[str, Callable[[], str]] = {"terminal.svg": terminal, "page.svg": page}
+PICTURES: Mapping[str, Callable[[], str]] = {
+    "terminal.svg": terminal,
+    "page.svg": page,
+    "places.svg": places,
+    "flow.svg": flow,
+}
 
 
 if __name__ == "__main__":
