@@ -8,9 +8,9 @@ import pytest
 
 from conformance.model.exchange import Exchange
 from conformance.model.registry import all_dialects
-from devtools.growth.__main__ import problems_of
 from devtools.growth.dimensions import Dimension, dimensions
 from devtools.growth.measuring import Work, exponent, judge, operations, report
+from devtools.growth.problems import problems_of
 
 _SIZES = (60, 120, 240)
 _LIMIT = 1.2

@@ -1,0 +1,68 @@
+"""What grows too fast in a dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from devtools.growth.dimensions import Dimension, dimensions
+from devtools.growth.measuring import exponent, times
+
+SMALL, MIDDLE, LARGE = 1_000, 4_000, 8_000
+LIMIT = 1.2
+NOISE = 0.1
+"""Seconds below which a time says nothing about growth."""
+HANG = 2.0
+"""Seconds that the small size may take."""
+_TRIES = 3
+Timing = Callable[[Dimension, int], dict[str, float]]
+
+
+@cache
+def dimensions_of(dialect: str) -> list[Dimension]:
+    return list(dimensions(dialect))
+
+
+def problems_in(task: tuple[str, int]) -> list[str]:
+    """A line for each work that grows too fast in a dimension, given by its dialect and number."""
+    dialect, number = task
+    dimension = dimensions_of(dialect)[number]
+    return [f"{name}: {dimension.name}: {problem}\n" for name, problem in problems_of(dimension).items()]
+
+
+def problems_of(dimension: Dimension, timing: Timing = times) -> dict[str, str]:
+    """What is wrong with the growth of a dimension, for each work that grows too fast."""
+    large = timing(dimension, LARGE)
+    if max(large.values()) < NOISE:
+        return {}
+    small = timing(dimension, SMALL)
+    for attempt in range(_TRIES):
+        found = {name: problem for name in large if (problem := _problem(small[name], large[name]))}
+        if not found or attempt + 1 == _TRIES:
+            break
+        large = _shortest(large, timing(dimension, LARGE))
+        small = _shortest(small, timing(dimension, SMALL))
+    if not found:
+        return found
+    middle = timing(dimension, MIDDLE)
+    return {name: problem for name, problem in found.items() if _grows(middle[name], large[name], MIDDLE)}
+
+
+def _problem(small: float, large: float) -> str:
+    if small > HANG:
+        return f"{small:.1f} s at {SMALL}"
+    if large < NOISE or not _grows(small, large, SMALL):
+        return ""
+    return f"exponent {_exponent(small, large, SMALL):.2f} ({small:.3f} s, {large:.3f} s)"
+
+
+def _grows(smaller: float, large: float, size: int) -> bool:
+    return _exponent(smaller, large, size) >= LIMIT
+
+
+def _exponent(smaller: float, large: float, size: int) -> float:
+    return exponent((max(smaller, 1e-4), large), (size, LARGE))
+
+
+def _shortest(one: dict[str, float], other: dict[str, float]) -> dict[str, float]:
+    return {name: min(one[name], other[name]) for name in one}
