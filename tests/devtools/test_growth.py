@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zlib
 
 import pytest
@@ -11,6 +13,7 @@ from conformance.model.registry import all_dialects
 from devtools.growth.dimensions import Dimension, dimensions
 from devtools.growth.measuring import Work, exponent, judge, operations, report
 from devtools.growth.problems import problems_of
+from devtools.places import ROOT
 
 _SIZES = (60, 120, 240)
 _LIMIT = 1.2
@@ -86,3 +89,14 @@ def test_one_slow_measurement_is_not_held_against_a_dimension() -> None:
 def test_what_is_reported_past_a_limit_is_a_step_and_no_growth() -> None:
     dimension = Dimension("", "", lambda _: [])
     assert problems_of(dimension, lambda _, size: {"report": 0.001 if size < 2500 else size / 40_000}) == {}
+
+
+@pytest.mark.process
+def test_dimensions_are_measured_in_several_processes() -> None:
+    program = [sys.executable, "-m", "devtools.growth", "--dialect", "rewoo", "--jobs", "2", "--only"]
+    done = subprocess.run([*program, "/messages same user"], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "scaling: 3 tried (1 dimensions, judge, report, redact), 0 failed\n"
+    done = subprocess.run([*program, "no such"], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 2
+    assert "no dimension has 'no such' in its name" in done.stderr
