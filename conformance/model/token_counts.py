@@ -13,19 +13,30 @@ from conformance.model.exchange import Exchange
 from conformance.model.pointer import get
 
 _HOLDERS = ("usage", "usageMetadata")
-_WRAPPERS = ("response", "message")
+_WRAPPERS = ("response", "message", "metadata", "interaction")
 _INPUT = (
     ("prompt_tokens",),
     ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
     ("promptTokenCount", "toolUsePromptTokenCount"),
     ("prompt_eval_count",),
+    ("inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens"),
+    ("total_input_tokens", "total_tool_use_tokens"),
 )
-_OUTPUT = (("completion_tokens",), ("output_tokens",), ("candidatesTokenCount", "thoughtsTokenCount"), ("eval_count",))
+_OUTPUT = (
+    ("completion_tokens",),
+    ("output_tokens",),
+    ("candidatesTokenCount", "thoughtsTokenCount"),
+    ("eval_count",),
+    ("outputTokens",),
+    ("total_output_tokens", "total_thought_tokens"),
+)
 _CACHED = (
     "/prompt_tokens_details/cached_tokens",
     "/input_tokens_details/cached_tokens",
     "/cache_read_input_tokens",
     "/cachedContentTokenCount",
+    "/cacheReadInputTokens",
+    "/total_cached_tokens",
 )
 
 
