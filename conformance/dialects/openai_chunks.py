@@ -12,6 +12,7 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.sse import Event
+from conformance.model.transcript import Malformed
 
 DONE = "[DONE]"
 _SAME = ("id", "created", "model")
@@ -53,7 +54,7 @@ class Walk(ABC):
     """One walk over a stream, which finds the faults for all rules. A dialect adds what it reads in a chunk."""
 
     def __init__(self) -> None:
-        self.wants_usage = False
+        self.wants_usage: bool | None = None  # unknown: the request is no JSON
         self.failed = False
         self._done = False
         self._found: dict[Fault, list[Hit]] = {}
@@ -70,8 +71,9 @@ class Walk(ABC):
 
     def hits(self, view: View) -> Hits:
         """All hits of a stream."""
-        options = view.request.get("stream_options") if isinstance(view.request, dict) else None
-        self.wants_usage = isinstance(options, dict) and options.get("include_usage") is True
+        if not isinstance(view.request, Malformed):
+            options = view.request.get("stream_options") if isinstance(view.request, dict) else None
+            self.wants_usage = isinstance(options, dict) and options.get("include_usage") is True
         events = view.events or ()
         for event in events:
             self._event(event)

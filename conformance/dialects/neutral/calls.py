@@ -53,8 +53,10 @@ def tool_call_undeclared(view: View) -> Iterator[Hit]:
     No client can run another call. The name is often a declared one that a parser has doubled, cut or extended.
     """
     tools = view.ask.tools
-    if (tools is None and not view.complete) or any(tool.kind == "toolset" for tool in tools or ()):
-        return  # a toolset declares tools whose names are not in the request
+    if tools is None and (not view.complete or isinstance(view.request, Malformed)):
+        return  # the request may declare tools, but it was not recorded or cannot be read
+    if any(tool.kind == "toolset" for tool in tools or ()):
+        return  # it declares tools whose names are not in the request
     declared = [tool.name for tool in tools or ()]
     wanted = f"one of {brief(declared)}" if declared else "no call, as the request declares no tool"
     for call in calls_of(view.replies):

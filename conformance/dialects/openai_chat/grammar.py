@@ -129,8 +129,8 @@ class _Walk(Walk):
             return
         at = join(event.pointer, "usage")
         alone = event.json.get("choices", []) == []  # chat-chunk-field-missing reports a chunk without the key
-        if not self.wants_usage and self.promised is None:
-            pass  # where nobody asks for it, it comes anyway
+        if self.wants_usage is None or (not self.wants_usage and self.promised is None):
+            pass  # the request cannot be read; or where nobody asks for it, it comes anyway
         elif not self.wants_usage:
             hit = Hit(at, "usage was sent, but the request does not ask for it", "no usage")
             self.fault(Fault.USAGE_UNEXPECTED, hit, once="the stream")

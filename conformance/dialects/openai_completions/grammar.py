@@ -71,7 +71,7 @@ class _Walk(Walk):
     def _usage(self, event: Event) -> None:
         at = join(event.pointer, "usage")
         self.has_usage = True
-        if not self.wants_usage:
+        if self.wants_usage is False:
             hit = Hit(at, "usage was sent, but the request does not ask for it", "no usage")
             self.fault(Fault.USAGE_UNEXPECTED, hit, once="the stream")
         elif event.json.get("choices") == [] and self.finished != self.choices.keys():

@@ -18,6 +18,7 @@ from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.frozen import dataclass
+from conformance.model.transcript import Malformed
 
 Sided = tuple[Root, Hit]
 """A hit, and the root of its place."""
@@ -78,7 +79,9 @@ class Row:
         return self.only is None or self.only.certain(situation_of(view))
 
     def judge(self, view: View, asked: Sequence[Relation]) -> Iterator[Hit]:
-        """Where an exchange breaks some of the relations."""
+        """Where an exchange breaks some of the relations; none that reads a request which is no JSON."""
+        if isinstance(view.request, Malformed):
+            asked = [each for each in asked if all(place.root != "request" for place in each.places)]
         for root, hit in (each for relation in asked for each in relation.hits(view)):
             if not self.is_about(view):
                 return

@@ -1,0 +1,24 @@
+"""A request that is no JSON is at fault itself: it accuses no answer of what the request may have asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from conformance import check, load
+from tests.cassettes import SHIPPED
+
+WEATHER = sorted(SHIPPED.glob("*/weather/reference--*.yaml"))
+
+
+@pytest.mark.parametrize("path", WEATHER, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_a_request_that_is_cut_off_is_the_only_one_accused(path: Path, tmp_path: Path) -> None:
+    cassette = yaml.safe_load(path.read_text("utf-8"))
+    del cassette["interactions"][1:]
+    request = cassette["interactions"][0]["request"]
+    request["body"] = request["body"][:-20]
+    broken = tmp_path / "broken.yaml"
+    broken.write_text(yaml.safe_dump(cassette, allow_unicode=True), "utf-8")
+    assert [(each.rule, each.side) for each in check(load(broken))] == [("request-malformed", "request")]
