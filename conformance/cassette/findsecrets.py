@@ -15,6 +15,7 @@ from conformance.cassette.jsonspans import Edit, Leaf, Path, apply, leaves
 from conformance.cassette.secretkinds import is_placeholder, kinds_in
 from conformance.cassette.secretnames import Holder, held, literals, names_server, path_spans, query_holder
 from conformance.model import jsontext
+from conformance.model.lines import looks_like_lines
 from conformance.model.sse import looks_like_events
 from conformance.model.transcript import Malformed
 
@@ -23,8 +24,8 @@ StandIn = Callable[[str, Holder], str]
 
 _DEEPEST = 6
 _SHORT, _MOST_CLEAN = 256, 16_384
-_LINE = re.compile(r"^(data|id|event|retry|):[ ]?(.*?)\r?$", re.MULTILINE)
-"""A line of an event stream; a comment has no field name."""
+_LINE = re.compile(r"^(?:(data|id|event|retry|):[ ]?)?(.*?)\r?$", re.MULTILINE)
+"""A line of an event stream; a comment has an empty field name, a line of newline-delimited JSON none."""
 SCHEME = re.compile(r"(?i)(bearer|basic|token|aws4-hmac-sha256)\s+(?=\S)")
 _PARAMETER = re.compile(r"(?:[?&;]|\\u0026|^)([A-Za-z][\w.%-]{1,40})=([^&\s\"'<>#\\]+)")
 _PAIR = re.compile(
@@ -78,6 +79,8 @@ class Finder:
             return self._in_leaves(list(leaves(text)), path, depth)
         if depth == 0 and looks_like_events(text):
             return self._events(text)
+        if depth == 0 and looks_like_lines(text):
+            return [*self._events(text), *self._prose(text, path, depth)]  # some are no lines, but values of many
         return self._prose(text, path, depth)
 
     def _in_leaves(self, found: Sequence[Leaf], path: Path, depth: int) -> list[Edit]:
@@ -128,7 +131,7 @@ class Finder:
 
     def _events(self, text: str) -> list[Edit]:
         found: list[Edit] = []
-        fields = [(each[1], each.start(2), each[2]) for each in _LINE.finditer(text)]
+        fields = [("line" if each[1] is None else each[1], each.start(2), each[2]) for each in _LINE.finditer(text)]
         for plain in fragments.plain(fields):
             found += plain.split(self._across(plain.text))
         lines = [(start, line, list(leaves(line)) if line[:1] in _OPEN else []) for _, start, line in fields if line]

@@ -8,6 +8,7 @@ import pytest
 from conformance.cassette.redact import Redactor
 
 SECRET = "tp-9f/8a+7b=6c5d4e3f"
+SHAPED = "AKIA" + "Q3EGRK7XZLPM2VNT"
 
 
 @pytest.mark.parametrize(
@@ -67,3 +68,25 @@ def test_a_key_in_the_query_is_replaced_and_the_parameter_stays() -> None:
 def test_ids_and_prose_are_left_alone(text: str) -> None:
     assert Redactor().text(text) == text
     assert Redactor().body(text.encode()) == text.encode()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"error: bad key {SHAPED}", f'{{"error": "bad key {SHAPED}"}}', '{"password": "correct-horse-7"}'],
+    ids=["prose", "JSON", "the name of a field"],
+)
+def test_a_secret_on_a_line_of_an_event_stream_that_has_no_field_name_is_found(line: str) -> None:
+    clean = Redactor().text(f'data: {{"a": 1}}\n\n{line}\n\n')
+    assert "REDACTED" in clean
+    assert SHAPED not in clean
+    assert "horse" not in clean
+
+
+@pytest.mark.parametrize("size", [4, 6, 10])
+@pytest.mark.parametrize("before", ["", "data: "], ids=["newline-delimited JSON", "server-sent events"])
+def test_a_key_that_is_cut_into_two_lines_of_a_stream_is_found_by_its_form(before: str, size: int) -> None:
+    pieces = ("It is ", SHAPED[:size], SHAPED[size:], " then.")
+    lines = [f'{before}{{"message": {{"content": "{each}"}}}}\n' for each in pieces]
+    clean = Redactor().text(("\n" if before else "").join([*lines, ""]))
+    assert "REDACTED" in clean
+    assert SHAPED[size:] not in clean
