@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
+from conformance.errors import ConformanceError
 from conformance.inputs import RawRecord
 from conformance.inputs.jsonl import Line
 from conformance.model import jsontext
@@ -81,12 +82,22 @@ def chosen(records: Iterator[RawRecord], by: str | None, rate: float) -> Iterato
     """The exchanges of the sample, each in its conversation: what one process judges.
 
     Raises:
-        ConformanceError: a record is broken.
+        ConformanceError: a record is broken, no record has the member `by`, or none is in the sample.
     """
+    number, keyed, sampled = -1, False, False
     for number, record in enumerate(records):
         key = key_of(record, by)
+        keyed = keyed or key is not None
         if in_sample(name_of(key, record.source), rate):
+            sampled = True
             yield grouped(record, key, number, regroups=by is not None)
+    if number >= 0 and by not in (None, REPEATED) and not keyed:
+        raise ConformanceError(f"--group-by {by}: no record has this member", "correct the name, or leave it out")
+    if number >= 0 and not sampled:
+        raise ConformanceError(
+            f"nothing was judged: --sample-rate {rate:g} leaves out all exchanges, {number + 1} in number",
+            "choose a larger share",
+        )
 
 
 def _repeated(exchange: Exchange) -> str | None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import socket
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from conformance.errors import ConformanceError
 from conformance.inputs.extra import needed
@@ -39,6 +41,8 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
     """
     ray = needed("ray", "--engine ray", "ray")
     needed("ray.data", "--engine ray", "ray")
+    if address:
+        _reach(address)
     ours = not ray.is_initialized()
     if ours:
         variables = {name: os.environ[name] for name in _LIMITS if name in os.environ}
@@ -67,6 +71,20 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
     finally:
         if ours:
             ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """Tries the port of the cluster, because Ray itself tries for many minutes and prints to the terminal meanwhile.
+
+    Raises:
+        ConformanceError: nothing listens there.
+    """
+    place = urlsplit(address if "://" in address else f"//{address}")
+    try:
+        if place.hostname and place.port:
+            socket.create_connection((place.hostname, place.port), timeout=5).close()
+    except (OSError, ValueError) as error:
+        raise ConformanceError(f"--ray-address {address}: {error}", "start the cluster, or correct the address") from error
 
 
 def run(job: Job, plan: Plan, done: set[str], *, work: Work = judge_unit) -> int:

@@ -78,12 +78,24 @@ def test_the_report_on_the_corpus_is_that_of_one_process() -> None:
     assert together.output == alone.output
 
 
-@pytest.mark.parametrize("by", ["session", "conversation", "repeats", "nowhere"])
+@pytest.mark.parametrize("by", ["session", "conversation", "repeats"])
 def test_conversations_by_a_key_of_all_files_are_those_of_one_process(by: str, many: list[Path]) -> None:
     alone, together = both(many, "--format", "json", "--group-by", by)
     assert together.output == alone.output
     number = json.loads(alone.output)["summary"]["conversations"]
-    assert number == {"session": 5, "conversation": 9 + 40, "repeats": 80, "nowhere": 160}[by]
+    assert number == {"session": 5, "conversation": 9 + 40, "repeats": 80}[by]
+
+
+def test_a_member_that_no_record_has_is_an_error_and_not_conversations_of_one(many: list[Path]) -> None:
+    result = check(*many, "--group-by", "sesion")
+    assert result.exit_code == 2
+    assert "--group-by sesion: no record has this member; correct the name" in result.output
+
+
+def test_a_sample_without_an_exchange_names_the_share(many: list[Path]) -> None:
+    result = check(*many, "--sample-rate", "0.0000001")
+    assert result.exit_code == 2
+    assert "--sample-rate 1e-07 leaves out all exchanges, 160 in number; choose a larger share" in result.output
 
 
 def test_a_large_file_is_divided_by_conversations(many: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +211,7 @@ def test_no_table_of_findings_has_a_secret(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--findings", "x"], "need an engine"),
+        (["--findings", "x"], "work only with Ray"),
         (["--resume", "--engine", "ray"], "needs the findings of the first run"),
         (["--sample-rate", "0.5", "--jobs", "2"], "work in one process"),
     ],

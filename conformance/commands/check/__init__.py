@@ -32,7 +32,7 @@ class EngineOptions:
         help="The cluster of Ray; by default, one on this machine, of --jobs workers.",
     )
     findings: str | None = option(
-        "--findings", metavar="DIR", help="With --engine, write findings and what was not judged to DIR as Parquet."
+        "--findings", metavar="DIR", help="With --engine ray, write findings and what was not judged to DIR as Parquet."
     )
     resume: bool = option("--resume", is_flag=True, help="Judge only what --findings DIR does not have yet.")
     group_by: str | None = option(
