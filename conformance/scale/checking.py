@@ -12,6 +12,7 @@ from conformance.inputs import Source, sources
 from conformance.judge.judging import Judged, Judging
 from conformance.judge.summary import Summary
 from conformance.model.frozen import dataclass
+from conformance.model.printable import count
 from conformance.scale import ray_engine
 from conformance.scale.plan import plan_of, prepare
 from conformance.scale.result import Result
@@ -47,6 +48,6 @@ def judged_by_ray(paths: Sequence[str], how: Judging, summary: Summary, wish: Wi
             plan = plan_of(files, workers=workers, spans=wish.by is not None)
             done = prepare(job, plan, resume=wish.resume)
             if done:
-                print(f"conformance: {len(done)} units were done before")  # noqa: T201
+                print(f"conformance: {count(len(done), 'unit')} of work judged before")  # noqa: T201
             ray_engine.run(job, plan, done)
         yield from Result(job, found, summary).judged()

@@ -11,6 +11,7 @@ import os
 import pickle
 import socket
 import sys
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -62,6 +63,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[int]:
             where = f"--ray-address {address}" if address else "--engine ray: no cluster on this machine"
             raise ConformanceError(f"{where}: {line}", "start the cluster, or correct the address") from error
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # tracebacks of workers: the result lists what they miss
+    warnings.filterwarnings("ignore", message=".*ray_remote_args")  # nothing else sets `max_retries` of a task
     context = ray.data.DataContext.get_current()
     context.max_errored_blocks = -1  # a unit whose worker died is divided below
     context.enable_progress_bars = sys.stderr.isatty()
@@ -84,7 +86,9 @@ def _reach(address: str) -> None:
         if place.hostname and place.port:
             socket.create_connection((place.hostname, place.port), timeout=5).close()
     except (OSError, ValueError) as error:
-        raise ConformanceError(f"--ray-address {address}: {error}", "start the cluster, or correct the address") from error
+        raise ConformanceError(
+            f"--ray-address {address}: {error}", "start the cluster, or correct the address"
+        ) from error
 
 
 def run(job: Job, plan: Plan, done: set[str], *, work: Work = judge_unit) -> int:

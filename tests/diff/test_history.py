@@ -219,9 +219,9 @@ def test_wrong_use_says_what_to_do(arguments: list[str], message: str, nights: P
 
 
 def test_what_is_no_folder_of_nights_is_an_error(tmp_path: Path) -> None:
-    for path in (tmp_path / "none", Path(__file__)):
+    for path, problem in ((tmp_path / "none", "no such folder"), (Path(__file__), "not a folder")):
         result = history(str(path))
-        assert (result.exit_code, "no such folder; pass the folder that holds" in result.stderr) == (2, True)
+        assert (result.exit_code, f"{problem}; pass the folder that holds" in result.stderr) == (2, True)
     (tmp_path / "empty").mkdir()
     result = history(str(tmp_path / "empty"))
     assert result.exit_code == 2

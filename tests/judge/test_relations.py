@@ -430,6 +430,11 @@ def test_a_relation_between_places_names_the_one_at_fault(
     assert relation.places
 
 
+def test_the_message_names_what_is_needed_because_it_is_the_title_of_an_issue() -> None:
+    ((_, hit),) = r.requires("request /a", "response /b").hits(_view({"a": 1}, {"c": 1}))
+    assert hit.message == "this needs `/b` of the answer, and there is none"
+
+
 _JOINED = {"docs": [{"t": "abc", "id": 1}, {"t": "x", "id": 2}], "more": [{"inner": [{"t": "y", "id": 3}]}]}
 _BY_KEY = r.matched("response /cites/*", "/of", "request /docs/*", "/id", r.equal("/that/t", "/this/t"))
 _BY_POSITION = r.matched("response /cites/*", "/at", "request /docs/*", "", r.range_of("/this", "/s", "/e", "/that/t"))

@@ -17,5 +17,8 @@ def test_an_address_where_nothing_listens_is_an_error_at_once(scheme: str) -> No
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"{scheme}127.0.0.1:{free.getsockname()[1]}"
-        with pytest.raises(ConformanceError, match=rf"--ray-address {address}: .*refused"), ray_engine.cluster(address, 1):
+        with (
+            pytest.raises(ConformanceError, match=rf"--ray-address {address}: .*refused"),
+            ray_engine.cluster(address, 1),
+        ):
             pass

@@ -161,7 +161,7 @@ def test_resume_judges_what_has_no_result(many: list[Path], tmp_path: Path, monk
     assert check(*words).exit_code == 2  # the folder is not empty
     again = check(*words, "--resume")
     assert again.stdout == first.stdout
-    assert "1 units were done before" in again.stderr
+    assert "1 unit of work judged before" in again.stderr
     assert parts[1].stat().st_mtime_ns == kept
     other = check(*words, "--resume", "--sample-rate", "0.5")
     assert (other.exit_code, "other inputs or options" in other.output) == (2, True)

@@ -167,7 +167,9 @@ def _refuse_contradictions(asked: EngineOptions, jobs: int) -> None:
     """
     regrouped = asked.group_by is not None or asked.sample_rate < 1
     if asked.engine == "local" and regrouped and jobs > 1:
-        raise ConformanceError("--group-by and --sample-rate work in one process", "leave out --jobs, or add --engine ray")
+        raise ConformanceError(
+            "--group-by and --sample-rate work in one process", "leave out --jobs, or add --engine ray"
+        )
     if asked.engine == "local" and (asked.findings or asked.resume or asked.ray_address):
         raise ConformanceError("--findings, --resume and --ray-address work only with Ray", "add --engine ray")
     if asked.resume and not asked.findings:

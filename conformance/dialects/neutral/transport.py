@@ -105,7 +105,7 @@ def stream_data_malformed(view: View) -> Iterator[Hit]:
     cites="ANY-107",
 )
 def stream_truncated(view: View) -> Iterator[Hit]:
-    """The last event of a stream must be complete and end with a blank line.
+    """The last event of a stream must be complete; a server-sent event ends with a blank line.
 
     Otherwise the connection broke: a client that uses what it has received runs half a call.
     """

@@ -26,7 +26,8 @@ def history_of(folder: Path, wanted: Filter, precision: float = PRECISION) -> Hi
         ConformanceError: there is no such folder, or it holds no recording with a date.
     """
     if not folder.is_dir():
-        raise ConformanceError(f"{folder}: no such folder", "pass the folder that holds a folder for each night")
+        wrong = "not a folder" if folder.exists() else "no such folder"
+        raise ConformanceError(f"{folder}: {wrong}", "pass the folder that holds a folder for each night")
     groups: dict[Group, dict[tuple[str, str, str, str], list[Run]]] = defaultdict(lambda: defaultdict(list))
     number, down = 0, 0
     for kept, place in recordings([folder], wanted):

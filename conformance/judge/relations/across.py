@@ -75,7 +75,8 @@ class Requires(OfPlaces):
         if self.unless and scan.first(self.unless) is not None:
             return
         root, value, pointer = found
-        yield root, Hit(pointer, "what this needs is absent", described(self.needed, root), brief(value))
+        needed = described(self.needed, root)
+        yield root, Hit(pointer, f"this needs {needed}, and there is none", needed, brief(value))
 
 
 @dataclass(frozen=True, slots=True)
