@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from conformance.cassette.load import UnsavedCassette
 
 _KNOWN = "a secret in use"
+_FIELD = re.compile(r"(data|id|event|retry)?:")
 _JOINTS = re.compile(r"[\s.,_\-|]+")
 
 
@@ -102,6 +103,9 @@ class Gate:
                 what = self._known("".join(texts)) if len(texts) > 1 else None
                 if what:
                     yield Leak(f"{where} events, {join('', *path)} joined", what)
+            if message.is_event_stream:
+                stray = "\n".join(line for line in _text(body).splitlines() if not _FIELD.match(line))
+                yield from self.text(stray, f"{where}, a line of no event")
         elif not body.empty:
             yield from self._value(body.json, where, _text(body))
 

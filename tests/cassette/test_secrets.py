@@ -29,7 +29,7 @@ from conformance.cassette.vcr import _machine
 from conformance.commands import app
 from conformance.judge.rule import all_rules
 from conformance.model.data_files import load_data
-from conformance.model.exchange import Exchange
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Finding, Severity
 from conformance.report import FORMATS, open_report
 from tests.cassettes import PLAYED, SHIPPED, some
@@ -496,6 +496,14 @@ def test_a_shipped_cassette_has_nothing_to_redact_and_passes_the_gate(cell: Any)
     document = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     assert Redactor(["a-key-that-is-in-use-1"]).document(document) == document
     assert Gate(["a-key-that-is-in-use-1"]).cassette(parse_cassette(text, cell.relative_path)) == []
+
+
+def test_the_gate_reads_the_lines_of_a_stream_that_belong_to_no_event() -> None:
+    key = "AKIA" + "Q3EGRK7XZLPM2VNT"
+    headers = Headers([("content-type", "text/event-stream")])
+    response = Response(200, headers, Body(f'data: {{"a": 1}}\n\nerror: bad key {key}\n\n'))
+    leaks = Gate().exchange(Exchange(Request("POST", "http://host/v1/chat/completions"), response), "exchange 0")
+    assert [leak.where for leak in leaks] == ["exchange 0, response, a line of no event"]
 
 
 def test_the_rules_and_their_examples_can_be_printed() -> None:
