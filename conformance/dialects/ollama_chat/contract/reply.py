@@ -16,7 +16,11 @@ _CALL = obj(
     ),
 )
 _COUNT = may(integer(0), cite("OLC-R-005"))
-_LOGPROB = obj(token=need(text()), logprob=need(number()), bytes=may(array(integer(0, 255)) | null))
+_LOGPROB = obj(
+    token=need(text()),
+    logprob=need(number(None, 0), range=cite("OLC-R-022")),
+    bytes=may(array(integer(0, 255)) | null),
+)
 _BODY = obj(
     model=need(text(1)),
     created_at=need(text(1)),
