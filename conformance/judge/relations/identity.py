@@ -206,14 +206,18 @@ class Pending(OfPlaces):
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What a reply introduced is at `by` in the request that sends that reply back."""
+    """What a reply introduced is at `by` in the request that sends that reply back.
+
+    `unless`: with something there, the server keeps it.
+    """
 
     left: Identity
     by: str
+    unless: str = ""
 
     @property
     def places(self) -> Sequence[Place]:
-        return all_places("request", self.by)
+        return all_places("request", self.by, self.unless)
 
     @property
     def begins(self) -> Sequence[str]:
@@ -224,7 +228,7 @@ class Returned:
 
     def hits(self, view: View) -> Iterator[Sided]:
         found = view.continues
-        if found is None:
+        if found is None or (self.unless and scan_of(view).first(self.unless) is not None):
             return
         before = view.earlier[found.earlier]
         introduced = {key: known for key, known in self.left.known(before).items() if known[2] != "request"}

@@ -167,7 +167,7 @@ _AGENT = by_known(
     },
     _OPTION,
 )
-_LABEL = text(0, 63, r"[^A-Z\s!-,./:-@\[-\^`{-~]*")
+_LABEL = r"[^A-Z\s!-,./:-@\[-\^`{-~]*"
 
 REQUEST = obj(
     one_of("model", "agent", cite=cite("GIN-Q-001", refused=400)),
@@ -212,7 +212,7 @@ REQUEST = obj(
     store=may(boolean, _OPTION),
     background=may(boolean, _OPTION),
     environment=may(text(1) | mapping(), _OPTION),
-    labels=may(mapping(_LABEL, _LABEL), _OPTION),
+    labels=may(mapping(text(0, 63, _LABEL), text(1, 63, rf"(?![\d_-]){_LABEL}")), _OPTION),
     safety_settings=may(array(_SAFETY), _OPTION),
     service_tier=TIERS,
     webhook_config=may(obj(_OPTION, uris=may(array(text(1))), user_metadata=may(mapping())), _OPTION),
