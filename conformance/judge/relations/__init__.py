@@ -119,7 +119,7 @@ Identities, which something introduces and something else refers to:
     pending(APPROVAL, by=PLACE, at=PLACE, link=RESPONSE) all that the exchange introduced which a request continues
     repeats(PLACE, TOKEN, ("/a", "/b"), grown=("/items", "[test]"))    with a token of a reply, a request repeats parts
                                                                        of the one before; an item may be added
-    returned(APPROVAL, by=PLACE, unless=PLACE)           all that a reply introduced, in the request that sends it back
+    returned(APPROVAL, by=PLACE)                         all that a reply introduced, in the request that sends it back
     once(PLACE, within="run")                            no value twice, in an exchange or in a run
 
 Those of a session, in dialects whose module `both_sides` knows sessions:

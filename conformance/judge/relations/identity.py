@@ -206,18 +206,14 @@ class Pending(OfPlaces):
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What a reply introduced is at `by` in the request that sends that reply back.
-
-    `unless`: with something there, the server keeps it.
-    """
+    """What a reply introduced is at `by` in the request that sends that reply back."""
 
     left: Identity
     by: str
-    unless: str = ""
 
     @property
     def places(self) -> Sequence[Place]:
-        return all_places("request", self.by, self.unless)
+        return all_places("request", self.by)
 
     @property
     def begins(self) -> Sequence[str]:
@@ -228,7 +224,7 @@ class Returned:
 
     def hits(self, view: View) -> Iterator[Sided]:
         found = view.continues
-        if found is None or (self.unless and scan_of(view).first(self.unless) is not None):
+        if found is None:
             return
         before = view.earlier[found.earlier]
         introduced = {key: known for key, known in self.left.known(before).items() if known[2] != "request"}
