@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-from conformance.model.values import get
 from conformance.model.transcript import Reasoning, Turn
+from conformance.model.values import get
 
 
 @rule("interactions-thought-dropped", scope="conversation", cites="GIN-C-003", about="continuation")
