@@ -205,6 +205,8 @@ def _rows(stream: IO[bytes], path: str, chosen: Format | None) -> _Opened:
         raise EmptyFileError(f"{path}: the file has no rows", "write it again")
     value = first.record()
     form = chosen or (EXCHANGES if exchanges_format.is_exchange(value) else format_of(value))
+    if form is None and first.value.get("exchange", "") is None:
+        raise ConformanceError(f"{first.source}: the column `exchange` is null", "leave out rows without an exchange")
     if form is None:
         raise NotARecordingError(f"{path}: its columns are not those of exchanges or of a known log", _KINDS)
     if form.name == EXCHANGES.name:

@@ -101,6 +101,14 @@ def test_parquet_is_read_in_each_of_its_forms(tmp_path: Path, expected: object) 
         found(path)
 
 
+def test_a_first_row_without_its_exchange_is_named(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "rows.parquet"
+    importlib.import_module("pyarrow.parquet").write_table(pa.table({"exchange": [None, json.dumps(LINES[0])]}), path)
+    with pytest.raises(ConformanceError, match=r"rows\.parquet:1: the column `exchange` is null"):
+        found(path)
+
+
 def test_rows_of_a_known_log_are_read_as_that_log(tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     rows = [
