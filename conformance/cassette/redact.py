@@ -29,6 +29,8 @@ _PARAMETER = re.compile(r"(?<![^&;])([^=&;]+)=([^&;]*)")
 _COOKIE = re.compile(r"(?:^|[;,]\s*)([^=;,\s]+)=([^;,\s]+)")
 _WORD = re.compile(rf"{PLACEHOLDER}(?:-\d+)?")
 _WORTH_LEARNING = 12
+_LENGTH = re.compile(r"\x07\0.", re.DOTALL)
+"""The type of a header in a frame, text, and its length below 256."""
 
 
 def shown(text: str) -> str:
@@ -163,8 +165,9 @@ class Redactor:
             body.decode("utf-8")
         except UnicodeDecodeError:
             text = body.decode("latin-1")
+            alone = _LENGTH.sub("\x07\0\0", text)  # a length can be that of a letter, which would belong to the value
             spans = self._finder.given(text)
-            spans += [Edit(*span, kind.stand_in) for kind in kinds_in(text) for span in kind.spans(text)]
+            spans += [Edit(*span, kind.stand_in) for kind in kinds_in(alone) for span in kind.spans(alone)]
             same = (Edit(e.start, e.end, e.new.ljust(e.end - e.start, "-")[: e.end - e.start]) for e in spans)
             return eventstream.resealed(body, apply(text, same).encode("latin-1"))
         return body

@@ -29,6 +29,7 @@ from conformance.cassette.vcr import _machine
 from conformance.commands import app
 from conformance.judge.rule import all_rules
 from conformance.model.data_files import load_data
+from conformance.model.eventstream import frame_of, frames
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Finding, Severity
 from conformance.report import FORMATS, open_report
@@ -217,6 +218,16 @@ def test_the_gate_reports_where(change: Any, place: str) -> None:
 )
 def test_a_header_is_redacted_by_its_name(header: str, value: str, kept: str) -> None:
     assert Redactor().header(header, value) == kept
+
+
+def test_a_key_in_a_header_of_a_frame_is_found_whatever_letter_its_length_is() -> None:
+    key = "AKIAQ3EGRK7XZLPM2VNT"
+    for length in range(len(key), 127):
+        value = key.ljust(length, " ")
+        frame = frame_of({":message-type": "event", ":event-type": "messageStop", "x-note": value}, b"{}")
+        kept = Redactor()._binary(frame)
+        assert key.encode() not in kept, length
+        assert [(each.fault, each.complete) for each in frames(kept)] == [(None, True)]
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "Basic", "Token", "AWS4-HMAC-SHA256"])
