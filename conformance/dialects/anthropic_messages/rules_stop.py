@@ -8,6 +8,7 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
+from conformance.model.printable import count
 
 
 @rule(
@@ -25,7 +26,7 @@ def stop_reason_mismatch(view: View) -> Iterator[Hit]:
             # A refusal can interrupt a turn, as the token limit can; a pause is for server tools.
             yield Hit(
                 turn.stop_pointer,
-                f"the reply has {len(turn.calls)} call(s) for the client, but a different stop reason",
+                f"the reply has {count(len(turn.calls), 'call')} for the client, but a different stop reason",
                 "tool_use",
                 brief(turn.stop_wire),
                 severity=Severity.WARNING if turn.stop == "filter" else None,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
+from conformance.model.printable import count
 from conformance.model.transcript import Part, Reasoning, Text, ToolResult, Turn
 
 
@@ -89,13 +90,15 @@ def _moved(part: Reasoning, received: list[Reasoning]) -> bool:
     return any(part.signature == each.signature for each in received)
 
 
-def _left_out(view: View, reply: Turn, echo: Turn, count: int) -> Iterator[Hit]:
+def _left_out(view: View, reply: Turn, echo: Turn, dropped: int) -> Iterator[Hit]:
     """Thinking may be dropped after the final answer to its calls, or if thinking is turned off."""
     thinking = view.request.get("thinking") if isinstance(view.request, dict) else None
     thinks = isinstance(thinking, dict) and thinking.get("type") != "disabled"
     current = not any(turn.role == "assistant" for turn in view.ask.history[view.ask.history.index(echo) + 1 :])
     if reply.calls and thinks and current:
-        yield Hit(echo.pointer, f"{count} thinking block(s) of the reply are missing", "all thinking of the reply")
+        yield Hit(
+            echo.pointer, f"missing of the reply: {count(dropped, 'thinking block')}", "all thinking of the reply"
+        )
 
 
 def _displaced(reply: Turn, echo: Turn) -> Iterator[Hit]:

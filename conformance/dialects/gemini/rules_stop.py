@@ -9,6 +9,7 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
+from conformance.model.printable import count
 
 _ABOUT_CALLS = ("UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
 """The server's finish reasons for calls that must not run."""
@@ -27,5 +28,5 @@ def finish_reason_mismatch(view: View) -> Iterator[Hit]:
     for turn in view.replies:
         name = reason_name(turn.stop_wire)
         if turn.calls and turn.stop in ("error", "other", "pause") and name and name not in _ABOUT_CALLS:
-            message = f"the reply has {len(turn.calls)} call(s), but does not end with STOP"
+            message = f"the reply has {count(len(turn.calls), 'call')}, but does not end with STOP"
             yield Hit(turn.stop_pointer, message, "STOP", brief(turn.stop_wire))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
+from conformance.model.printable import count
 from conformance.model.transcript import Reasoning, Turn
 from conformance.model.values import get
 
@@ -24,7 +25,7 @@ def thought_dropped(view: View) -> Iterator[Hit]:
         return
     lost = _signed(found.reply) - _signed(found.echo)
     if lost > 0:
-        yield Hit(found.echo.pointer, f"{lost} thought(s) of the reply are missing", "all thoughts of the reply")
+        yield Hit(found.echo.pointer, f"missing of the reply: {count(lost, 'thought')}", "all thoughts of the reply")
 
 
 def _signed(turn: Turn) -> int:

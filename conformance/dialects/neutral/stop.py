@@ -12,6 +12,7 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
+from conformance.model.printable import count
 
 
 @rule(
@@ -32,7 +33,7 @@ def stop_reason_mismatch(view: View) -> Iterator[Hit]:
         if turn.calls and turn.stop == "end":
             yield Hit(
                 turn.stop_pointer or turn.pointer,
-                f"the reply has {len(turn.calls)} tool call(s), but the stop reason of a normal end",
+                f"the reply has {count(len(turn.calls), 'tool call')}, but the stop reason of a normal end",
                 "the stop reason of tool calls",
                 brief(turn.stop_wire),
             )
