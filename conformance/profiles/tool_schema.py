@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import marshal
 import math
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -34,6 +35,8 @@ _EXPLAINED_ITEMS = 300
 _EXPLAINED_DEPTH = 40
 _UNEXPLAINED = "", "the arguments are not valid under the schema"
 _MESSAGE = 200
+_UNEXPECTED = re.compile(r"\('.*' (?:was|were) unexpected\)")
+"""The names of properties that no schema allows, as Python writes them."""
 _PATTERNS = 500
 _PATTERN_LETTERS = 100_000
 _LETTER = 30
@@ -249,6 +252,7 @@ def _explained(value: Any, schema: Any) -> Iterator[tuple[str, str]]:
     validator = jsonschema.validators.extend(kind, {"pattern": _pattern})(schema)  # type: ignore[no-untyped-call]
     for error in sorted(validator.iter_errors(value), key=lambda each: [str(step) for step in each.absolute_path]):
         message = error.message.replace(repr(error.instance), brief(error.instance), 1)  # JSON, not Python
+        message = _UNEXPECTED.sub(lambda names: names[0].replace("'", "`"), message)
         yield join("", *error.absolute_path), _cut(message)
 
 
