@@ -36,6 +36,15 @@ def unused_clients() -> dict[str, Any]:
     return {"verify": trusts_none, "ssl": trusts_none}
 
 
+def client_of(inputs: DriverInput) -> Client:
+    """The SDK's client of the Gemini API, which asks once."""
+    from google.genai import Client, types
+
+    once = types.HttpRetryOptions(attempts=1)
+    options = http_options(inputs, timeout=int(inputs.timeout * 1000), retry_options=once)
+    return Client(api_key=inputs.api_key, vertexai=False, http_options=options)
+
+
 class GoogleGenAIDriver(LoopDriver):
     name = "google-genai"
     dialect = "gemini"
@@ -44,11 +53,7 @@ class GoogleGenAIDriver(LoopDriver):
     cut_off = ("MAX_TOKENS",)
 
     def client(self, inputs: DriverInput) -> Client:
-        from google.genai import Client, types
-
-        once = types.HttpRetryOptions(attempts=1)
-        options = http_options(inputs, timeout=int(inputs.timeout * 1000), retry_options=once)
-        return Client(api_key=inputs.api_key, vertexai=False, http_options=options)
+        return client_of(inputs)
 
     def opening(self, inputs: DriverInput) -> list[Any]:
         from google.genai import types

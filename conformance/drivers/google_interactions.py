@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from conformance.drivers import DriverInput, ReadCall, arguments_of
-from conformance.drivers.google_genai import http_options
+from conformance.drivers.google_genai import client_of
 from conformance.drivers.loop import LoopDriver, Reply, Result
 
 if TYPE_CHECKING:
@@ -27,11 +27,7 @@ class InteractionsDriver(LoopDriver):
     stores = True
 
     def client(self, inputs: DriverInput) -> Client:
-        from google.genai import Client, types
-
-        once = types.HttpRetryOptions(attempts=1)
-        options = http_options(inputs, timeout=int(inputs.timeout * 1000), retry_options=once)
-        return Client(api_key=inputs.api_key, vertexai=False, http_options=options)
+        return client_of(inputs)
 
     def opening(self, inputs: DriverInput) -> list[Any]:
         return [{"type": "user_input", "content": [{"type": "text", "text": inputs.user}]}]
