@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.dialects.event_names import misnamed
 from conformance.dialects.gemini_interactions.stream import gather
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.transcript import Malformed
 from conformance.model.values import get
@@ -22,17 +23,8 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
 
     Clients read one or the other; if they differ, some clients misread the event.
     """
-    unnamed = False
-    for event in view.events or ():
-        kind = "done" if event.data.strip() == _DONE else get(event.json, "event_type")
-        if not isinstance(kind, str):
-            continue  # the contract reports it
-        if event.name is None:
-            if not unnamed:  # a server that names no event is reported once
-                yield Hit(event.pointer, "the event has no name", kind, "no event line", severity=Severity.WARNING)
-            unnamed = True
-        elif event.name != kind:
-            yield Hit(event.pointer, "the event's name differs from the type in its data", kind, event.name)
+    kinds = ("done" if kind == _DONE else kind for kind in _kinds(view))
+    yield from misnamed(zip(view.events or (), kinds, strict=True))
 
 
 @rule("interactions-done-missing", scope="stream", cites="GIN-S-001")
@@ -41,7 +33,7 @@ def done_missing(view: View) -> Iterator[Hit]:
 
     SDKs read until then: without it they wait until the connection closes.
     """
-    kinds = [_DONE if event.data.strip() == _DONE else get(event.json, "event_type") for event in view.events or ()]
+    kinds = _kinds(view)
     ends = [number for number, kind in enumerate(kinds) if kind in (_COMPLETED, "error", _DONE)]
     if _COMPLETED in kinds and _DONE not in kinds:
         yield Hit(None, "the stream ends without `[DONE]`", f"data: {_DONE}", "none")
@@ -65,3 +57,8 @@ def arguments_malformed(view: View) -> Iterator[Hit]:
         if not isinstance(value, dict):
             actual = value.reason if isinstance(value, Malformed) else brief(value)
             yield Hit(step.stop[1], "the arguments are no JSON object", "a JSON object", actual)
+
+
+def _kinds(view: View) -> list[object]:
+    """The types of the events; that of the end mark is the mark."""
+    return [_DONE if event.data.strip() == _DONE else get(event.json, "event_type") for event in view.events or ()]

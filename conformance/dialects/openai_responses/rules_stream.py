@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.dialects.event_names import misnamed
 from conformance.dialects.openai_responses.contract.chunk import EVENT_TYPES
 from conformance.dialects.openai_responses.reply import UNFINISHED
 from conformance.dialects.openai_responses.stream import TERMINAL, is_end_mark, kind_of, responses_of
@@ -37,17 +38,7 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
 
     Clients read one or the other; if they differ, some clients misread the event.
     """
-    unnamed = False
-    for event in _bodies(view):
-        body_type = event.json.get("type")
-        if not isinstance(body_type, str):
-            continue  # the contract reports it
-        if event.name is None:
-            if not unnamed:  # a server that names no event is reported once
-                yield Hit(event.pointer, "the event has no name", body_type, "no event line", severity=Severity.WARNING)
-            unnamed = True
-        elif event.name != body_type:
-            yield Hit(event.pointer, "the event's name differs from the type in its data", body_type, event.name)
+    yield from misnamed((event, event.json.get("type")) for event in _bodies(view))
 
 
 @rule(
