@@ -283,6 +283,12 @@ class View:
         spoken = [(view.history, view.replies) for view in self.earlier]
         return continuation(self.history, spoken, lambda number: self.earlier[number].ask.model != model)
 
+    @property
+    def continues_in_dialect(self) -> Continuation | None:
+        """The same, if that exchange is in the same dialect: in another one, seals and ids mean something else."""
+        found = self.continues
+        return found if found is not None and self.earlier[found.earlier].dialect is self.dialect else None
+
     @lazy
     def received(self) -> Mapping[int, Received]:
         """Each turn that is from an earlier reply of the run, by its number in the history, with that reply.

@@ -20,8 +20,8 @@ def server_call_dropped(view: View) -> Iterator[Hit]:
 
     The thinking refers to the result: the server may refuse the turn, and the model does not know the result.
     """
-    found = view.continues
-    if found is None or view.earlier[found.earlier].dialect is not view.dialect:
+    found = view.continues_in_dialect
+    if found is None:
         return
     sent = {_name(part) for part in _of_server(found.echo)}
     lost = [part for part in _of_server(found.reply) if _name(part) not in sent]

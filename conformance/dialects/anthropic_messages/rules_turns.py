@@ -63,8 +63,8 @@ def thinking_changed(view: View) -> Iterator[Hit]:
 
     The server checks the signature and refuses the request, or the model goes on without its plan.
     """
-    found = view.continues
-    if found is None or view.earlier[found.earlier].dialect is not view.dialect:
+    found = view.continues_in_dialect
+    if found is None:
         return
     received, sent = _thinking(found.reply), _thinking(found.echo)
     for one, other in zip(received, sent, strict=False):

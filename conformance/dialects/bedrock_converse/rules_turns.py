@@ -16,8 +16,8 @@ def reasoning_changed(view: View) -> Iterator[Hit]:
 
     The signature is that of the text: the server refuses another one, or the model goes on without its plan.
     """
-    found = view.continues
-    if found is None or view.earlier[found.earlier].dialect is not view.dialect:
+    found = view.continues_in_dialect
+    if found is None:
         return
     received = [part for part in found.reply.parts if isinstance(part, Reasoning) and part.text and part.signature]
     texts = {part.signature: part.text for part in received}

@@ -18,11 +18,9 @@ def thought_dropped(view: View) -> Iterator[Hit]:
 
     The server refuses the call that followed the thought, or the model thinks again.
     """
-    found = view.continues
+    found = view.continues_in_dialect
     if found is None or get(view.request, "previous_interaction_id") is not None:
         return  # the server has kept the steps
-    if view.earlier[found.earlier].dialect is not view.dialect:
-        return
     lost = _signed(found.reply) - _signed(found.echo)
     if lost > 0:
         yield Hit(found.echo.pointer, f"missing of the reply: {count(lost, 'thought')}", "all thoughts of the reply")
