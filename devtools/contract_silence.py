@@ -48,6 +48,11 @@ def recordings(name: str) -> Path:
     return file if file.exists() else folder if folder.is_dir() else CASSETTES / name
 
 
+def recordings_of(dialect: str) -> list[Path]:
+    """Those of a dialect that are there; where no recordings of others are, its own cassettes."""
+    return [found for name in FILES[dialect] if (found := recordings(name)).exists()] or [CASSETTES / dialect]
+
+
 def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situation]]:
     """What a dialect's contracts are asked about an exchange: each contract with a body and what is known of it."""
     if hasattr(contracts, "asked"):
@@ -123,7 +128,7 @@ def main() -> None:
     parser.add_argument("dialect")
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
-    files = given.files or [recordings(name) for name in FILES[given.dialect]]
+    files = given.files or recordings_of(given.dialect)
     found = tally(given.dialect, (each for file in files for each in read([str(file)])))
     for key, row in sorted(found.rows.items(), key=lambda each: (not each[0][0], each[0])):
         official, rule, place, host, _ = key

@@ -18,7 +18,7 @@ from conformance.judge.view import View
 from conformance.model.exchange import UNANSWERED, Body, Exchange, Response
 from conformance.model.finding import Severity
 from conformance.model.registry import all_dialects, claimants
-from devtools.contract_silence import FILES, bodies, recordings
+from devtools.contract_silence import bodies, recordings_of
 from devtools.documents.planting import Fault
 
 _FEWEST = 5
@@ -114,8 +114,8 @@ def recorded(dialect: str, most: int) -> dict[Contract, list[Recorded]]:
 
 def _all(dialect: str) -> Iterator[Recorded]:
     contracts = importlib.import_module(f"conformance.dialects.{dialect.replace('-', '_')}.contract")
-    for name in FILES[dialect]:
-        for exchange in read([str(recordings(name))]):
+    for path in recordings_of(dialect):
+        for exchange in read([str(path)]):
             if all_dialects()[dialect] not in claimants(exchange.request):
                 continue
             for contract, value, situation in bodies(View(exchange, all_dialects()[dialect]), contracts):
