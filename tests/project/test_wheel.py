@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from conformance.model.unpacked import unpacked
 from conformance.model.version import VERSION
 from devtools.places import ROOT
 
@@ -40,9 +41,8 @@ def test_the_wheel_holds_the_package_its_data_and_nothing_else(wheel: Path) -> N
     assert wheel.name == f"tool_use_conformance-{VERSION}-py3-none-any.whl"
     info = f"tool_use_conformance-{VERSION}.dist-info/"
     data = {
-        f"conformance/_data/{folder}/{path.relative_to(ROOT / folder).as_posix()}"
-        for folder in ("specs", "cassettes")
-        for path in (ROOT / folder).rglob("*")
+        f"conformance/_data/specs/{path.relative_to(ROOT / 'specs').as_posix()}"
+        for path in (ROOT / "specs").rglob("*")
         if path.is_file()
     }
     code = {
@@ -50,7 +50,8 @@ def test_the_wheel_holds_the_package_its_data_and_nothing_else(wheel: Path) -> N
         for path in (ROOT / "conformance").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts and "_data" not in path.parts
     }
-    assert {name for name in names if name.startswith("conformance/_data/")} >= data
+    packed = {"conformance/_data/cassettes.tar.xz", "conformance/_data/contract/known-bugs.md"}
+    assert {name for name in names if name.startswith("conformance/_data/")} == data | packed
     assert {name for name in names if not name.startswith((info, "conformance/_data/"))} == code
     assert {f"{info}METADATA", f"{info}entry_points.txt", f"{info}licenses/LICENSE"} <= names
     assert "conformance/py.typed" in names
@@ -76,16 +77,37 @@ def test_the_installed_package_replays_the_cassettes_that_came_with_it(installed
     done = run(installed, "tool-use-conformance", "replay", "--scenario", "weather", "--dialect", "react")
     assert done.returncode == 0, done.stderr
     assert "cells replayed without an error" in done.stdout
-    program = "from conformance.model.data_files import data_dir; print(data_dir('cassettes'))"
-    reported = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        cwd=installed.parent,
-        env={**os.environ, "PYTHONPATH": str(installed)},
-        check=True,
-    )
-    assert Path(reported.stdout.strip()) == installed / "conformance" / "_data" / "cassettes"
+
+
+def test_the_cassettes_of_a_wheel_are_unpacked_once_and_are_those_of_the_checkout(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        packed = Path(archive.extract("conformance/_data/cassettes.tar.xz", tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = unpacked(packed)
+    assert folder.parent == tmp_path / "cache" / "tool-use-conformance"
+    assert _files(folder) == _files(ROOT / "cassettes")
+    unpacked.cache_clear()
+    assert unpacked(packed) == folder
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_without_a_folder_for_caches_the_cassettes_are_unpacked_for_the_process(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        packed = Path(archive.extract("conformance/_data/cassettes.tar.xz", tmp_path))
+    (tmp_path / "cache").write_text("a file, no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    unpacked.cache_clear()
+    folder = unpacked(packed)
+    assert tmp_path / "cache" not in folder.parents
+    assert _files(folder) == _files(ROOT / "cassettes")
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {each.relative_to(folder).as_posix(): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
 
 def test_a_project_of_an_installed_wheel_is_installed_from_it_again(wheel: Path, tmp_path: Path) -> None:
