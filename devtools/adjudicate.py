@@ -7,6 +7,7 @@ an empty verdict, and `tests/judge/test_corpus.py` fails until it has one.
 
 from __future__ import annotations
 
+import argparse
 import gc
 import re
 import sys
@@ -232,6 +233,7 @@ def _of_a_part(missing: Sequence[str]) -> int:
 
 def main() -> int:
     """Rewrites the truth and its tables; says which firings wait for a verdict."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     if not CORPUS.is_dir():
         print(NO_CORPUS, file=sys.stderr)  # noqa: T201
         return 2

@@ -14,6 +14,7 @@ from conformance.judge.summary import Summary
 from conformance.model.frozen import dataclass
 from conformance.model.printable import count
 from conformance.scale import ray_engine
+from conformance.scale.keys import REPEATED, require_member
 from conformance.scale.plan import plan_of, prepare
 from conformance.scale.result import Result
 from conformance.scale.units import Job
@@ -41,6 +42,8 @@ def judged_by_ray(paths: Sequence[str], how: Judging, summary: Summary, wish: Wi
     """
     found = list(sources(paths, wish.format, summary.files))
     files = [each for each in found if isinstance(each, Source)]
+    if wish.by not in (None, REPEATED):
+        require_member(files, wish.by)
     with ExitStack() as stack:
         output = wish.findings or stack.enter_context(tempfile.TemporaryDirectory(prefix="conformance-"))
         job = Job(output, how, wish.by, wish.rate, wish.lists, str(Path.cwd()))

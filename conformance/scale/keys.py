@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import PurePath
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import RawRecord
+from conformance.inputs import RawRecord, Source, records_of
+from conformance.inputs.files import Files
 from conformance.inputs.jsonl import Line
 from conformance.model import jsontext
 from conformance.model.exchange import Exchange
@@ -17,6 +20,7 @@ from conformance.model.registry import claimants
 
 REPEATED = "repeats"
 """`--group-by repeats`: by the first turn, which each request of a conversation repeats."""
+_LOOKED_AT = 100_000
 
 
 def key_of(record: RawRecord, by: str | None) -> str | None:
@@ -92,12 +96,40 @@ def chosen(records: Iterator[RawRecord], by: str | None, rate: float) -> Iterato
             sampled = True
             yield grouped(record, key, number, regroups=by is not None)
     if number >= 0 and by not in (None, REPEATED) and not keyed:
-        raise ConformanceError(f"--group-by {by}: no record has this member", "correct the name, or leave it out")
+        raise _absent(by)
     if number >= 0 and not sampled:
         raise ConformanceError(
             f"nothing was judged: --sample-rate {rate:g} leaves out all exchanges, {number + 1} in number",
             "choose a larger share",
         )
+
+
+def require_member(files: Iterable[Source], by: str) -> None:
+    """Checks that one of the first records has the member `by`, before a cluster starts to read them all.
+
+    Raises:
+        ConformanceError: none of them has it.
+    """
+    number = 0
+    for key in islice(_keys(files, by), _LOOKED_AT):
+        if key is not None:
+            return
+        number += 1
+    if number:
+        raise _absent(by, "no record" if number < _LOOKED_AT else f"none of the first {number:,} records")
+
+
+def _keys(files: Iterable[Source], by: str) -> Iterator[str | None]:
+    """The keys of the records that can be read; the others are reported when they are judged."""
+    for file in files:
+        with suppress(ConformanceError):
+            for record in records_of(file, Files()):
+                with suppress(ConformanceError):
+                    yield key_of(record, by)
+
+
+def _absent(by: str | None, records: str = "no record") -> ConformanceError:
+    return ConformanceError(f"--group-by {by}: {records} has this member", "correct the name, or leave it out")
 
 
 def _repeated(exchange: Exchange) -> str | None:

@@ -91,6 +91,26 @@ def test_the_bodies_come_along_when_they_are_asked_for() -> None:
     assert "< data: [DONE]" in output
 
 
+def test_a_key_that_a_stream_cuts_in_pieces_is_not_shown(tmp_path: Path) -> None:
+    key = "sk-proj-" + "k3Yq" * 10
+    pieces = [key[start : start + 5] for start in range(0, len(key), 5)]
+    chunks = [{"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]} for piece in pieces]
+    stream = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
+    exchange = {
+        "request": {
+            "method": "POST",
+            "url": "http://localhost/v1/chat/completions",
+            "body": {"model": "m", "messages": [{"role": "user", "content": "x"}], "stream": True},
+        },
+        "response": {"status": 200, "headers": {"content-type": "text/event-stream"}, "body": stream},
+    }
+    recording = tmp_path / "cut.jsonl"
+    recording.write_text(json.dumps(exchange))
+    output = conformance("show", "--events", str(recording)).stdout
+    assert " text " in output
+    assert "k3" not in output
+
+
 def test_a_refusal_has_no_moments() -> None:
     output = shown("provider-errors-openai-chat-openai-stream")
     assert "error response" in output

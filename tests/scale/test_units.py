@@ -87,9 +87,16 @@ def test_conversations_by_a_key_of_all_files_are_those_of_one_process(by: str, m
 
 
 def test_a_member_that_no_record_has_is_an_error_and_not_conversations_of_one(many: list[Path]) -> None:
-    result = check(*many, "--group-by", "sesion")
-    assert result.exit_code == 2
-    assert "--group-by sesion: no record has this member; correct the name" in result.output
+    for result in both(many, "--group-by", "sesion"):
+        assert result.exit_code == 2
+        assert "--group-by sesion: no record has this member; correct the name" in result.output
+
+
+def test_a_member_is_looked_for_beyond_what_cannot_be_read(many: list[Path], tmp_path: Path) -> None:
+    broken = tmp_path / "0.jsonl"
+    broken.write_text('{"request": \n')
+    for result in both([broken, *many], "--group-by", "session"):
+        assert "no record has this member" not in result.output
 
 
 def test_a_sample_without_an_exchange_names_the_share(many: list[Path]) -> None:

@@ -8,6 +8,7 @@ from io import StringIO
 
 from conformance.cassette.load import load_cassette
 from conformance.cassette.redact import Redactor
+from conformance.cassette.redact_exchange import redacted
 from conformance.cassette.secretkinds import known_secrets
 from conformance.commands.common.output import destination
 from conformance.commands.show import Options
@@ -27,7 +28,8 @@ def run(options: Options) -> int:
     if options.cause is not None:
         marked = _cause(exchanges, options.cause, options.path)
         exchanges = [each for each in exchanges if _run(each) == _run(marked.exchange)]
-    clean = Redactor(known_secrets()).text
+    redactor = Redactor(known_secrets())
+    clean = redactor.text
     with destination(options.output, [options.path]) as stream:
         if options.format == "html":
             from conformance.commands.show.page import write_page
@@ -36,14 +38,14 @@ def run(options: Options) -> int:
             write_page(exchanges, marked, page, title=options.path)
             stream.write(clean(page.getvalue()))
             return 0
-        for line in (*_metadata(options), *_lines(options, exchanges, marked)):
+        for line in (*_metadata(options), *_lines(options, exchanges, marked, redactor)):
             stream.write(encodable(visible(clean(line)), getattr(stream, "encoding", None)) + "\n")
     return 0
 
 
-def _lines(options: Options, exchanges: Sequence[Exchange], marked: Marked | None) -> Iterator[str]:
-    if options.events:
-        return narration(exchanges, wire=options.wire)
+def _lines(options: Options, exchanges: Sequence[Exchange], marked: Marked | None, redactor: Redactor) -> Iterator[str]:
+    if options.events:  # a secret that a stream cuts in pieces is on no line as a whole
+        return narration([redacted(each, redactor) for each in exchanges], wire=options.wire)
     return conversation(exchanges, wire=options.wire, marked=marked)
 
 
