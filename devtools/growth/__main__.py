@@ -1,6 +1,6 @@
 """`make scaling`: the exponents of CPU time from 1,000 to 8,000 of each structural dimension of each dialect.
 
-Each dimension is judged, reported and redacted. What takes longer than it should is measured again, three times in all:
+Each dimension is judged, reported and redacted. What may grow too fast is measured again, three times in all:
 other processes only ever make a time longer, so the shortest ones count. What is left grows too fast only if it still
 does from 4,000 to 8,000: a limit between the sizes, past which there is something to report, is a step and no growth.
 `python -m devtools.growth --dialect mcp --only tools` measures some of them.

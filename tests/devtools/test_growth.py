@@ -82,8 +82,22 @@ def test_the_measure_finds_what_is_quadratic() -> None:
 
 
 def test_one_slow_measurement_is_not_held_against_a_dimension() -> None:
-    slow = iter([3.0, 0.125, 1.0, 0.125])
-    assert problems_of(Dimension("", "", lambda _: []), lambda *_: {"judge": next(slow)}) == {}
+    slow = {8000: iter([3.0, 1.0]), 4000: iter([1.5]), 1000: iter([0.125, 0.125])}
+    assert problems_of(Dimension("", "", lambda _: []), lambda _, size: {"judge": next(slow[size])}) == {}
+    assert not [left for times in slow.values() for left in times]
+
+
+def test_what_is_quadratic_in_part_is_found_although_most_is_measured_at_small_sizes_only() -> None:
+    asked: set[int] = set()
+
+    def timing(_: Dimension, size: int) -> dict[str, float]:
+        asked.add(size)
+        return {"judge": size / 8000 + 0.65 * (size / 8000) ** 2}
+
+    assert list(problems_of(Dimension("", "", lambda _: []), timing)) == ["judge"]
+    asked.clear()
+    assert problems_of(Dimension("", "", lambda _: []), lambda _, size: asked.add(size) or {"judge": size / 8000}) == {}
+    assert asked == {1000, 4000}
 
 
 def test_what_is_reported_past_a_limit_is_a_step_and_no_growth() -> None:
