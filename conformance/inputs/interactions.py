@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from conformance.errors import ConformanceError
 from conformance.inputs import bodies
-from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response
+from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response, lacks_at
 
 NOTES = "conformance"
 """A member of an interaction that `conformance proxy` adds where something is missing. vcrpy ignores it.
@@ -92,7 +92,7 @@ def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  
         source=path,
         complete=own and not lacks,
         group=path,
-        lacks=lacks,
+        lacks=lacks | lacks_at(url),
     )
 
 

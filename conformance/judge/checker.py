@@ -27,7 +27,7 @@ from conformance.judge.subjects import SUBJECTS
 from conformance.judge.summary import Summary
 from conformance.judge.view import REMEMBERED, View
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import UNANSWERED, Body, Exchange, Lack, Request, Response
+from conformance.model.exchange import SWITCHED, UNANSWERED, Body, Exchange, Lack, Request, Response
 from conformance.model.finding import Finding, Hit, NotExercised, Severity
 from conformance.model.frozen import dataclass
 from conformance.model.limits import limits
@@ -333,7 +333,7 @@ def _cannot_be_judged(exchange: Exchange) -> bool:
     request, response = exchange.request, exchange.response
     unread = request.body.note is not None or response.body.note is not None
     sent = request.method == "POST" and "request" not in exchange.lacks
-    empty = (sent and request.body.empty) or (response.status == 200 and response.body.empty)
+    empty = (sent and request.body.empty) or (response.status in (200, SWITCHED) and response.body.empty)
     pending = not (response.ok or response.status >= 400) and "response" not in exchange.lacks
     return unread or empty or pending
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from conformance.contract.situation import Situation
 from conformance.judge import quirks
 from conformance.judge.view import View
-from conformance.model.exchange import UNKNOWN_MODEL
+from conformance.model.exchange import UNKNOWN_MODEL, Request
 
 
 def situation_of(view: View, *, dated: bool = True) -> Situation:
@@ -14,7 +14,7 @@ def situation_of(view: View, *, dated: bool = True) -> Situation:
     return Situation(
         provider=view.provider,
         model=view.model,
-        path=view.exchange.request.path,
+        path=_place(view.exchange.request),
         api_version=quirks.api_version(view),
         day=quirks.answered_on(view) if dated else None,
         complete=view.complete,
@@ -22,6 +22,11 @@ def situation_of(view: View, *, dated: bool = True) -> Situation:
         betas=_betas(view),
         unknown=_unknown(view),
     )
+
+
+def _place(request: Request) -> str:
+    """The path; over a WebSocket, with its scheme before it."""
+    return f"wss:{request.path}" if request.in_frame else request.path
 
 
 def _unknown(view: View) -> frozenset[str]:

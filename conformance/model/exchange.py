@@ -141,6 +141,12 @@ UNANSWERED = 100
 """A status that is neither success nor failure: there is no answer yet (100 Continue)."""
 
 
+SWITCHED = 101
+"""The status of a handshake after which both sides send frames (101 Switching Protocols)."""
+WEBSOCKET = ("ws://", "wss://")
+"""What the URL begins with of an exchange over a WebSocket: one frame of the client, and those that answer it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     method: str
@@ -158,6 +164,11 @@ class Request:
         return _place(self.url)[1]
 
     @property
+    def in_frame(self) -> bool:
+        """Whether it is a frame of a WebSocket, and not a request of its own."""
+        return self.url.startswith(WEBSOCKET)
+
+    @property
     def query(self) -> dict[str, str]:
         return dict(_query(self.url)) if "?" in self.url else {}
 
@@ -170,7 +181,8 @@ class Response:
 
     @property
     def ok(self) -> bool:
-        return 200 <= self.status < 300
+        """Whether it is no refusal; over a WebSocket, the status is that of the handshake."""
+        return 200 <= self.status < 300 or self.status == SWITCHED
 
     @lazy
     def is_event_stream(self) -> bool:
@@ -218,7 +230,12 @@ UNKNOWN_MODEL = "unknown"
 """The model in a path that was guessed."""
 STDIO = "stdio://"
 """What the URL begins with of an exchange over standard input and output."""
-_WITHOUT_HTTP: frozenset[Lack] = frozenset({"headers", "status"})
+WITHOUT_HTTP: frozenset[Lack] = frozenset({"headers", "status"})
+
+
+def lacks_at(url: str) -> frozenset[Lack]:
+    """What an exchange with this URL never has: without HTTP, neither headers nor a status of its own."""
+    return WITHOUT_HTTP if url.startswith((STDIO, *WEBSOCKET)) else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +298,7 @@ class Exchange:
                 body=Body(request.get("body")),
             ),
             response=Response(status, Headers.of(response.get("headers")), Body(response.get("body"))),
-            lacks=_WITHOUT_HTTP if request["url"].startswith(STDIO) else frozenset(),
+            lacks=lacks_at(request["url"]),
             id=_label(record.get("id")),
             conversation=_label(record.get("conversation")),
             **origin,

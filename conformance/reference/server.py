@@ -27,6 +27,7 @@ from conformance.scenario.model import Scenario
 if TYPE_CHECKING:
     from starlette.requests import Request as WebRequest
     from starlette.responses import Response as WebResponse
+    from starlette.websockets import WebSocket
 
 _START_SECONDS = 10.0
 _USUAL = Bounds()
@@ -86,7 +87,7 @@ class ReferenceServer:
     ) -> None:
         import uvicorn
         from starlette.applications import Starlette
-        from starlette.routing import Route
+        from starlette.routing import Route, WebSocketRoute
 
         from conformance.reference.connections import protocol
 
@@ -96,7 +97,10 @@ class ReferenceServer:
         self._hosts = hosts
         self._intake = Intake(bounds)
         app = Starlette(
-            routes=[Route("/{path:path}", self._respond, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
+            routes=[
+                Route("/{path:path}", self._respond, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
+                WebSocketRoute("/{path:path}", self._converse),
+            ]
         )
         config = uvicorn.Config(
             app,
@@ -106,7 +110,7 @@ class ReferenceServer:
             server_header=False,
             date_header=False,
             lifespan="off",
-            ws="none",
+            ws_max_size=bounds.body_bytes,
             http=protocol(bounds),
             h11_max_incomplete_event_size=bounds.head_bytes,
         )
@@ -162,6 +166,22 @@ class ReferenceServer:
         reason = why_not_local(web.method, host, origin, self._hosts)
         if reason is not None:
             raise RefusedError(403, reason)
+
+    async def _converse(self, socket: WebSocket) -> None:
+        """Answers the frames of a WebSocket. A page of another origin could open one, too."""
+        from conformance.reference.sockets import converse
+
+        host, origin = socket.headers.get("host"), socket.headers.get("origin")
+        if self._hosts is not None and why_not_local("POST", host, origin, self._hosts) is not None:
+            await socket.close()
+            return
+        try:
+            await converse(
+                socket, lambda request, connection: self.service.respond(request, connection, self.behaviours)
+            )
+        except Exception as error:
+            self.faults.append(f"reference server: internal error: {type(error).__name__}: {error}")
+            raise
 
     async def answer(self, web: WebRequest, request: Request) -> WebResponse:
         """The response to a request that was read."""

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from conformance.model.exchange import Request, is_broken
 
+CREATE = "response.create"
+"""The type of the frame that asks for a response over a WebSocket."""
 _KEYS = ("input", "previous_response_id", "conversation", "prompt", "model")
 
 
 def claims(request: Request) -> bool:
     """Whether a request is a Responses request, by its path, then by the keys of its body."""
     path = request.path.rstrip("/")
-    if request.method != "POST" or not path.endswith("/responses"):
+    if request.method != ("GET" if request.in_frame else "POST") or not path.endswith("/responses"):
         return False
     body = request.body.json
     if is_broken(body):
         return path.endswith("/v1/responses")
-    return isinstance(body, dict) and any(key in body for key in _KEYS)
+    if request.in_frame:
+        return isinstance(body, dict) and (body.get("type") == CREATE or ("type" not in body and _asks(body)))
+    return isinstance(body, dict) and _asks(body)
+
+
+def _asks(body: dict[str, Any]) -> bool:
+    return any(key in body for key in _KEYS)

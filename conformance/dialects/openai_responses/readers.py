@@ -7,12 +7,22 @@ from conformance.dialects.openai_responses.request import read_request, turns_fr
 from conformance.dialects.openai_responses.stream import read_stream
 from conformance.dialects.openai_responses.stream_events import stream_events
 from conformance.model.dialect import History, Readers, sse_events_of
+from conformance.model.exchange import Exchange
+from conformance.model.sse import Event
+
+
+def _events(exchange: Exchange) -> tuple[Event, ...] | None:
+    """The events of a stream; over a WebSocket, the frames of the server."""
+    if exchange.request.in_frame and exchange.response.is_lines:
+        return exchange.response.events
+    return sse_events_of(exchange, asked=exchange.request.in_frame or None)
+
 
 READERS = Readers(
-    read_request=lambda _, body: read_request(body),
+    read_request=lambda request, body: read_request(body, streams=request.in_frame),
     read_reply=read_reply,
     read_stream=read_stream,
     stream_events=stream_events,
-    sse_events=sse_events_of,
+    sse_events=_events,
     history=History("input", turns_from),
 )

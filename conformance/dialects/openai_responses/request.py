@@ -16,8 +16,8 @@ _ELSEWHERE = ("additional_tools", "tool_search_output", "item_reference")
 """Types of items that describe the whole request: which tools there are, that the server keeps some."""
 
 
-def read_request(body: Any) -> Ask:
-    """The neutral request; empty if the body is not an object.
+def read_request(body: Any, *, streams: bool = False) -> Ask:
+    """The neutral request; empty if the body is not an object. With `streams`, the transport always does.
 
     `instructions` are in `extra` and not a turn: they apply to one request, and agents change them between
     requests of the same conversation.
@@ -36,7 +36,7 @@ def read_request(body: Any) -> Ask:
         choice=read_choice(body.get("tool_choice")),
         parallel=parallel if isinstance(parallel, bool) else None,
         history=reader.read(items),
-        stream=body.get("stream") is True,
+        stream=streams or body.get("stream") is True,
         partial=kept or referring,
         continues=previous,
         continues_at="/previous_response_id",

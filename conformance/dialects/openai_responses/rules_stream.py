@@ -38,7 +38,8 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
 
     Clients read one or the other; if they differ, some clients misread the event.
     """
-    yield from misnamed((event, event.json.get("type")) for event in _bodies(view))
+    if not view.exchange.request.in_frame:  # a frame has no name
+        yield from misnamed((event, event.json.get("type")) for event in _bodies(view))
 
 
 @rule(
@@ -107,6 +108,11 @@ def in_progress_misplaced(view: View) -> Iterator[Hit]:
         begun = True
 
 
+def _of_connection(view: View, event: Event) -> bool:
+    """Whether a frame is an error of the connection, and not of a stream of events."""
+    return view.exchange.request.in_frame and kind_of(event) == "error" and "sequence_number" not in event.json
+
+
 @rule(
     "responses-sequence-number-wrong",
     scope="stream",
@@ -117,7 +123,7 @@ def sequence_number_wrong(view: View) -> Iterator[Hit]:
 
     Clients resume a stream after a number; a missing or repeated one loses events.
     """
-    bodies = _bodies(view)
+    bodies = [event for event in _bodies(view) if not _of_connection(view, event)]
     if bodies and not any("sequence_number" in event.json for event in bodies):
         yield Hit(bodies[0].pointer, "no event has a number", "sequence_number", "none", severity=Severity.WARNING)
         return

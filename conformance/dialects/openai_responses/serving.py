@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.openai_responses import render
+from conformance.dialects.openai_responses.claims import CREATE
 from conformance.dialects.openai_responses.items import type_of
 from conformance.dialects.openai_responses.request import read_request
 from conformance.model.document import INDENTED, Document
-from conformance.model.exchange import Request
+from conformance.model.exchange import Request, Response
 from conformance.model.kept import Kept, Stored
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.values import list_of, text_of
@@ -49,12 +52,22 @@ def restored(body: Json, kept: Kept) -> Json | tuple[int, str] | None:
 
 
 def remember(body: Any, rendered: Rendered, kept: Kept) -> None:
-    """Keeps the response of a request that does not forbid it."""
-    if not isinstance(body, dict) or body.get("store") is False:
+    """Keeps the response of a request that does not forbid it, and every one that was sent over a WebSocket."""
+    if not isinstance(body, dict) or (body.get("store") is False and body.get("type") != CREATE):
         return
     value = _response(rendered)
     if value is not None and isinstance(value.get("id"), str):
         kept.add(value["id"], Stored(value, tuple(_items(body)), tuple(list_of(value.get("output")))))
+
+
+def frames(asked: Any, sent: Response) -> Iterator[str]:
+    """The frames that deliver a response over a WebSocket: its events or its error, in the lane of the request."""
+    lane = {key: asked[key] for key in ("stream_id",) if isinstance(asked, dict) and key in asked}
+    if not sent.is_event_stream:
+        yield json.dumps({"type": "error", "status": sent.status, **sent.body.json, **lane})
+        return
+    for event in sent.events:
+        yield json.dumps({**event.json, **lane}) if lane else event.data
 
 
 def other(request: Request, kept: Kept, ids: IdFactory) -> Rendered | None:

@@ -9,6 +9,7 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.inputs import bodies
 from conformance.inputs.format import Format, Record
+from conformance.inputs.websocket import turns_of
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 
 
@@ -22,7 +23,17 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
     """The exchanges of an archive. They are one run."""
     logs = (record.value["log"]["entries"] for record in records if _detect(record.value))
     for number, entry in enumerate(chain.from_iterable(logs)):
-        yield _exchange(entry, f"{path}: log entry {number}", path)
+        where = f"{path}: log entry {number}"
+        exchange = _exchange(entry, where, path)
+        yield from _turns(entry, exchange, where) if exchange.request.in_frame else (exchange,)
+
+
+def _turns(entry: Any, handshake: Exchange, where: str) -> Iterable[Exchange]:
+    """The turns of a connection over a WebSocket, whose messages Chrome adds to its entry; without any, the handshake."""
+    messages = entry.get("_webSocketMessages") or ()
+    turns = turns_of((each.get("type") == "send", str(each.get("data"))) for each in messages)
+    request, origin = handshake.request, {"source": handshake.source, "group": handshake.group, "conversation": where}
+    return [turn.exchange(request.url, request.headers, **origin) for turn in turns] or [handshake]
 
 
 def _exchange(entry: Any, where: str, path: str) -> Exchange:

@@ -7,7 +7,7 @@ from conformance.contract.nodes import Field, Node
 from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract import parts
 from conformance.dialects.openai_responses.contract.parts import EVENT_LOGPROBS, EVENT_PART, SUMMARY_PART
-from conformance.dialects.openai_responses.contract.places import SHOWN
+from conformance.dialects.openai_responses.contract.places import IN_FRAME, SHOWN
 from conformance.dialects.openai_responses.contract.reply import BEGUN, DELIVERED, output_item
 
 _MALFORMED = cite("OAR-S-007", rule="responses-event-malformed")
@@ -19,7 +19,10 @@ _NOWHERE: Citations = dict.fromkeys(("missing", "type"), cite("OAR-S-007"))
 _INCOMPLETE = cite("OAR-S-008", rule="responses-added-item-incomplete")
 
 # The rule about their order reports missing and wrong numbers.
-_ANY = {"sequence_number": need(integer(), {"missing": cite(severity=SILENT), "type": _NUMBER})}
+_ANY = {
+    "sequence_number": need(integer(), {"missing": cite(severity=SILENT), "type": _NUMBER}),
+    "stream_id": may(text(1), cite("OAR-S-022"), only=IN_FRAME),
+}
 _AT = {**_ANY, "output_index": need(integer(0), _NOWHERE), "item_id": need(text(), _NOWHERE)}
 _PIECE = {**_AT, "content_index": need(integer(0), _SHAPE)}
 _SUMMED = {**_AT, "summary_index": need(integer(0), _SHAPE)}
@@ -55,9 +58,11 @@ _STEPS = {
     "mcp_list_tools": ("in_progress", "completed", "failed"),
     "compaction": ("compacting",),
 }
+_FRAMED = cite("OAR-S-021")
 _FAULT = obj(
     cite("OAR-S-015"),
     _ANY,
+    error=need(anything, _FRAMED, only=IN_FRAME),
     message=need(text()),
     code=should(text() | null),
     param=should(text() | null),
@@ -68,11 +73,12 @@ _NESTED_FAULT = obj(
     error=need(
         obj(
             message=need(text()),
-            type=may(text() | null),
+            type=first(need(text(), _FRAMED, only=IN_FRAME), may(text() | null)),
             code=may(text() | integer() | null),
             param=may(text() | null),
         )
     ),
+    status=may(integer(100, 599), _FRAMED, only=IN_FRAME),
 )
 _EVENTS: dict[str, Node] = {
     **dict.fromkeys(("response.created", "response.in_progress", "response.queued"), _response(BEGUN)),

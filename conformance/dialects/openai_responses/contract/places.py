@@ -13,6 +13,8 @@ from conformance.contract.situation import when
 OPENAI = when("openai", "reference")
 OFFICIAL = when("openai", "azure-openai", "reference")
 ELSEWHERE = when(no=OFFICIAL)
+IN_FRAME = when(path="^wss:")
+"""Over a WebSocket."""
 NOT_REASONING = models("openai/not-reasoning")
 REASONING = models("openai/always-reasoning")
 NOT_HERE = models("openai/first-reasoning")

@@ -126,9 +126,18 @@ FIELDS = obj(
         may(array(word(*_INCLUDES)), _TYPE),
     ),
     # Delivery ----------------------------------------------------------------------------------------------------
-    stream=may(boolean, _TYPE),
+    type=need(word("response.create"), cite("OAR-Q-027"), only=IN_FRAME),
+    generate=may(boolean, cite("OAR-Q-027"), only=IN_FRAME),
+    stream_id=may(text(1), cite("OAR-Q-027"), only=IN_FRAME),
+    stream=first(
+        may(Foreign("", "`stream`", cite("OAR-Q-028", fix="leave it out: every response is streamed")), only=IN_FRAME),
+        may(boolean, _TYPE),
+    ),
     stream_options=may(obj(include_obfuscation=may(boolean)), _TYPE),
-    background=may(boolean),
+    background=first(
+        may(Foreign("", "`background`", cite("OAR-Q-029")), only=IN_FRAME),
+        may(boolean),
+    ),
     store=may(boolean, _TYPE),
     service_tier=first(
         may(known("auto", "default", "flex", "scale", "priority", "fast", "ultrafast"), only=ELSEWHERE),
@@ -177,6 +186,7 @@ REQUEST = obj(
         "stream_options",
         is_("stream", True),
         cite=cite("OAR-Q-012", rule="responses-stream-options-orphaned"),
+        only=when(no=IN_FRAME),
     ),
     # Tools may be in an earlier request or in an item, so a choice without them is no fault.
     needs("parallel_tool_calls", "tools", *_KEPT, cite=refusal("OAC-Q-026"), only=when(complete=True)),
