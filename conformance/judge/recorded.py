@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final, TypeVar, cast
 
 from conformance.judge.view import View
-from conformance.model.exchange import Lack, Response
+from conformance.model.exchange import Lack, Response, succeeded
 from conformance.model.lazy import lazy
 from conformance.model.transcript import Ask, Part, Reasoning, ToolCall, Turn
 
@@ -121,7 +121,7 @@ def _kind_without(kind: Any, names: tuple[str, ...]) -> type[Any]:
 
     members: dict[str, Any] = {"__getattribute__": read}
     if kind is Response:
-        members["ok"] = property(lambda self: 200 <= self.__dict__["status"] < 300)
+        members["ok"] = property(lambda self: succeeded(self.__dict__["status"]))
     return type(f"Partial{kind.__name__}", (kind,), members)
 
 

@@ -173,6 +173,11 @@ class Request:
         return dict(_query(self.url)) if "?" in self.url else {}
 
 
+def succeeded(status: int) -> bool:
+    """Whether a status is a success; over a WebSocket, it is that of the handshake."""
+    return 200 <= status < 300 or status == SWITCHED
+
+
 @dataclass(frozen=True)
 class Response:
     status: int
@@ -181,8 +186,8 @@ class Response:
 
     @property
     def ok(self) -> bool:
-        """Whether it is no refusal; over a WebSocket, the status is that of the handshake."""
-        return 200 <= self.status < 300 or self.status == SWITCHED
+        """Whether it is no refusal."""
+        return succeeded(self.status)
 
     @lazy
     def is_event_stream(self) -> bool:

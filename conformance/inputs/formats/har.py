@@ -29,7 +29,7 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
 
 
 def _turns(entry: Any, handshake: Exchange, where: str) -> Iterable[Exchange]:
-    """The turns of a connection over a WebSocket, whose messages Chrome adds to its entry; without any, the handshake."""
+    """The turns of a connection over a WebSocket, whose messages Chrome adds to its entry; else the handshake."""
     messages = entry.get("_webSocketMessages") or ()
     turns = turns_of((each.get("type") == "send", str(each.get("data"))) for each in messages)
     request, origin = handshake.request, {"source": handshake.source, "group": handshake.group, "conversation": where}
