@@ -22,6 +22,10 @@ from conformance.model.printable import encodable, visible
 
 def run(options: Options) -> int:
     """Prints the metadata, then what each exchange adds to the conversation, or each event to the turn."""
+    if options.markup is not None or options.tools is not None:
+        from conformance.commands.show.markup import show_markup
+
+        return show_markup(options)
     stdin = sys.stdin.buffer if sys.stdin else None
     exchanges = list(read([options.path], stdin=stdin, format=options.input_format))
     marked = None
