@@ -12,18 +12,20 @@ from conformance.dialects.text.markup.grammar import rows
 Called = tuple[str, Mapping[str, Any]]
 """The name and the arguments of a call."""
 
-_HEADER = "<|start|>assistant to=functions.{name}<|channel|>commentary json<|message|>"
+_HEADER = "<|start|>assistant<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>"
+ROLE_HEADER = " to=functions.{name}<|channel|>commentary json<|message|>"
+"""The header that the template writes, with the recipient before the channel; the documents have both."""
 
 
 def written(markup: str, calls: Sequence[Called]) -> str:
     """The calls of one turn."""
     row = rows()[markup]
-    joined = row.get("joined", "")
+    joined: str = row.get("joined", "")
     each = [_call(row, number, *call) for number, call in enumerate(calls)]
     if "section" not in row:
         text = joined.join(each)
         return text.removeprefix("<|start|>assistant") if "messages" in row else text
-    middle = f"{row['separator']} ".join(each) if "separator" in row else joined.join(each)
+    middle: str = f"{row['separator']} ".join(each) if "separator" in row else joined.join(each)
     around = row["section"]
     at = around.index("{calls}")
     return joined.join(["".join(around[:at]), middle, "".join(around[at + 1 :])])
@@ -44,8 +46,8 @@ def _call(row: Mapping[str, Any], number: int, name: str, arguments: Mapping[str
             made += (_parameter(row, *each) for each in arguments.items())
         elif item != "{option}":
             made.append(_filled(item, slots))
-    header = _HEADER.format(name=name) if "messages" in row else ""
-    return header + row.get("joined", "").join(made)
+    joined: str = row.get("joined", "")
+    return (_HEADER.format(name=name) if "messages" in row else "") + joined.join(made)
 
 
 def _parameter(row: Mapping[str, Any], key: str, value: Any) -> str:
@@ -53,7 +55,7 @@ def _parameter(row: Mapping[str, Any], key: str, value: Any) -> str:
     words = {json.dumps(word): text for text, word in row.get("words", {}).items()}
     literal = value if string else json.dumps(value, ensure_ascii=False)
     slots = {"key": key, "value": literal if string else words.get(literal, literal), "string": str(string).lower()}
-    joined = "" if any("{value}\n" in item for item in row["parameter"]) else row.get("joined", "")
+    joined: str = "" if any("{value}\n" in item for item in row["parameter"]) else row.get("joined", "")
     return joined.join(_filled(item, slots) for item in row["parameter"])
 
 
@@ -66,11 +68,15 @@ def schemas(calls: Iterable[Called]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, arguments in calls:
         properties = found.setdefault(name, {"type": "object", "properties": {}})["properties"]
-        properties |= {key: {"type": _type(value)} for key, value in arguments.items()}
+        properties |= {key: _schema(value) for key, value in arguments.items()}
     return found
+
+
+def _schema(value: Any) -> dict[str, Any]:
+    return {"type": "array", "items": {}} if isinstance(value, list) else {"type": _type(value)}
 
 
 def _type(value: Any) -> str:
     if value is None or isinstance(value, (bool, str)):
         return {bool: "boolean", str: "string"}.get(type(value), "null")
-    return {int: "integer", float: "number", list: "array"}.get(type(value), "object")
+    return {int: "integer", float: "number"}.get(type(value), "object")

@@ -48,7 +48,7 @@ def read(markup: str, pieces: Iterable[str], **options: Any) -> list[Event]:
     return joined
 
 
-def calls_of(events: Iterable[Event]) -> list[Called]:
+def calls_of(events: Iterable[Event]) -> list[tuple[str, Any]]:
     return [(each.name, each.arguments) for each in events if isinstance(each, Call)]
 
 

@@ -351,7 +351,7 @@ class _Reader:
         whole = slots.get("object", slots)
         name, identity = (self._name, whole.get("id")) if whole is slots else (whole.get("name"), whole.get("id"))
         if not isinstance(name, str) or not name or (whole is not slots and "arguments" not in whole):
-            raise _BrokenError("the object has no `name` that is a string, or no `arguments`", begin)
+            raise _BrokenError("the call has no `name` that is a string, or no `arguments`", begin)
         arguments, read_as = whole.get("arguments"), dict[str, str]()
         if "content" in slots:
             arguments = slots["content"]
