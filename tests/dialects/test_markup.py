@@ -165,6 +165,8 @@ def _gather(steps: Iterable[Step], of: Grammar, every: list[Marks]) -> None:
         _gather(step.inner, of, every)
 
 
+KIMI = "<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>"
+KIMI_END = "<|tool_call_end|><|tool_calls_section_end|>"
 GLM = "<arg_key>a</arg_key><arg_value>1</arg_value>"
 QWEN = "<tool_call>\n<function=f>\n<parameter=a>\n{}\n</parameter>\n</function>\n</tool_call>"
 
@@ -248,7 +250,11 @@ def test_harmony_takes_the_recipient_before_or_after_the_channel() -> None:
 @pytest.mark.parametrize(
     ("markup", "text", "line", "column", "message"),
     [
-        ("glm", "hm\n</tool_call>", 2, 1, "`</tool_call>` closes nothing"),
+        ("glm", "hm\n</tool_call>", 2, 1, "`</tool_call>` stands outside"),
+        ("qwen3-coder", "hm\n <function=f>", 2, 2, "`<function=` stands outside"),
+        ("kimi", "<|tool_call_begin|>functions.f:0", 1, 1, "`<|tool_call_begin|>` stands outside"),
+        ("kimi", f'{KIMI}{{"a": 1e999}}{KIMI_END}', 1, 89, "too large"),
+        ("kimi", f'{KIMI}{{"a": {"[" * 900}{"]" * 900}}}{KIMI_END}', 1, 89, "too deeply"),
         ("kimi", "<|tool_calls_section_begin|><|tool_call_begin|>f:0<|tool_call_argument_begin|>{}", 1, 48, "the id"),
         ("glm", "<tool_call>get the weather\n</tool_call>", 1, 12, "is no name of a tool"),
         ("glm", "ok<|user|>more", 1, 11, "which ends the turn"),

@@ -14,6 +14,8 @@ from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
 
 DATA = Path(__file__).with_name("markups.yaml")
+_TAG = re.compile(r"[<\[].")
+"""A mark that does not occur in other text."""
 JSON = ("arguments", "object")
 """The slots that are JSON objects."""
 FREE = ("value", "content")
@@ -105,8 +107,8 @@ class Grammar:
     @lazy
     def stray(self) -> Marks:
         """What belongs to calls, and means nothing outside of them."""
-        marks = (*self.call[0].marks, *self.closing, *(self.after[-1].marks if self.after else ()))
-        return Marks(each for each in marks if len(each) > 1 and each not in self.opening)
+        marks = [mark for step in (*self.call, *self.after[-1:]) for mark in step.marks]
+        return Marks(each for each in marks if _TAG.match(each) and each not in self.opening)
 
     @lazy
     def turn(self) -> Marks:

@@ -136,7 +136,7 @@ class _Reader:
             if mark in markup.thought[:1]:
                 yield from self._thought()
             else:
-                yield self._fault(f"`{mark}` closes nothing that is open here", text.place - len(mark))
+                yield self._fault(f"`{mark}` stands outside of what it belongs to", text.place - len(mark))
 
     def _thought(self) -> _Reading:
         opening, closing = self._markup.thought

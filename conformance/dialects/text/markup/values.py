@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import math
+import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,8 @@ from conformance.model import jsontext, pointer
 from conformance.model.transcript import Malformed
 
 _DEEPEST = 16
+_DEEP = 100
+_HUGE = re.compile(r"[eE]\+?\d{3}|\d{309}")
 
 
 def read_value(literal: str, types: set[str], words: Mapping[str, Any], string: str | None = None) -> tuple[Any, str]:
@@ -30,9 +33,16 @@ def read_value(literal: str, types: set[str], words: Mapping[str, Any], string: 
 
 
 def read_json(text: str) -> Any:
-    """The value of JSON text; a number too large for a float is none that can be written again."""
+    """The value of JSON text; one that JSON cannot hold again, as `1e999`, is none."""
     value = jsontext.parse(text)
-    return Malformed(text, "the number is too large") if value in (math.inf, -math.inf) else value
+    if isinstance(value, (dict, list, float)) and (_HUGE.search(text) or text.count("[") + text.count("{") > _DEEP):
+        try:
+            json.dumps(value, allow_nan=False, indent=1)
+        except ValueError:
+            return Malformed(text, "a number is too large")
+        except RecursionError:
+            return Malformed(text, "nested too deeply")
+    return value
 
 
 def kinds_of(schema: Any, root: Any, depth: int = 0) -> set[str]:
