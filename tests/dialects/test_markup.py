@@ -254,7 +254,7 @@ def test_harmony_takes_the_recipient_before_or_after_the_channel() -> None:
         ("qwen3-coder", "hm\n <function=f>", 2, 2, "`<function=` stands outside"),
         ("kimi", "<|tool_call_begin|>functions.f:0", 1, 1, "`<|tool_call_begin|>` stands outside"),
         ("kimi", f'{KIMI}{{"a": 1e999}}{KIMI_END}', 1, 89, "too large"),
-        ("kimi", f'{KIMI}{{"a": {"[" * 900}{"]" * 900}}}{KIMI_END}', 1, 89, "too deeply"),
+        ("kimi", f'{KIMI}{{"a": {"[" * 300}{"]" * 300}}}{KIMI_END}', 1, 89, "200 levels"),
         ("kimi", "<|tool_calls_section_begin|><|tool_call_begin|>f:0<|tool_call_argument_begin|>{}", 1, 48, "the id"),
         ("glm", "<tool_call>get the weather\n</tool_call>", 1, 12, "is no name of a tool"),
         ("glm", "ok<|user|>more", 1, 11, "which ends the turn"),

@@ -9,9 +9,11 @@ from typing import Any
 
 from conformance.model import jsontext, pointer
 from conformance.model.transcript import Malformed
+from conformance.profiles.schema_work import depth_of
 
 _DEEPEST = 16
-_DEEP = 100
+_MOST = 200
+"""The deepest JSON that is a value."""
 _HUGE = re.compile(r"[eE]\+?\d{3}|\d{309}")
 
 
@@ -33,15 +35,15 @@ def read_value(literal: str, types: set[str], words: Mapping[str, Any], string: 
 
 
 def read_json(text: str) -> Any:
-    """The value of JSON text; one that JSON cannot hold again, as `1e999`, is none."""
+    """The value of JSON text; one that JSON cannot hold again, as `1e999`, or that is nested too deeply, is none."""
     value = jsontext.parse(text)
-    if isinstance(value, (dict, list, float)) and (_HUGE.search(text) or text.count("[") + text.count("{") > _DEEP):
+    if text.count("[") + text.count("{") > _MOST and depth_of(value) > _MOST:
+        return Malformed(text, f"nested more than {_MOST} levels deep")
+    if _HUGE.search(text):
         try:
-            json.dumps(value, allow_nan=False, indent=1)
+            json.dumps(value, allow_nan=False, default=str)
         except ValueError:
             return Malformed(text, "a number is too large")
-        except RecursionError:
-            return Malformed(text, "nested too deeply")
     return value
 
 
