@@ -74,6 +74,10 @@ class Incoming:
         start, self.at = self.at, end
         return self.text[start:end]
 
+    def skip(self, mark: str | None) -> None:
+        """Consumes a mark that is next, if there is one."""
+        self.at += len(mark or "")
+
     def find(self, marks: Marks) -> tuple[int, str | None]:
         """The index of the first of the marks, and which it is; without one, where one that is cut off may begin."""
         found = marks.pattern.search(self.text, self.at)

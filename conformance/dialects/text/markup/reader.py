@@ -129,7 +129,7 @@ class _Reader:
             if mark in markup.opening:
                 yield from self._section() if markup.before else self._call()
                 continue
-            text.take(text.at + len(mark))
+            text.skip(mark)
             if mark in markup.ends:
                 yield from self._rest(mark)
                 return
@@ -143,7 +143,7 @@ class _Reader:
         _, mark = yield from self._until(Marks((closing,)), Reasoning)
         if mark is None:
             yield self._fault(f"the text ends in the model's thoughts: no `{closing}` follows `{opening}`")
-        self._text.take(self._text.at + len(mark or ""))
+        self._text.skip(mark)
 
     def _rest(self, mark: str) -> _Reading:
         """What follows the end of the turn, which is none of it."""
@@ -160,7 +160,7 @@ class _Reader:
             yield from self._blank()
             begin = text.place
             opening = (yield from self._next(opened)) or ""
-            text.take(text.at + len(opening))
+            text.skip(opening)
             header, mark = yield from self._until(heads)
             read = re.fullmatch(given["header"], (opening + header).strip())
             if mark != given["content"]:
@@ -168,7 +168,7 @@ class _Reader:
                     yield self._fault(f"the header of a message ends without `{given['content']}`", begin)
             elif read is None:
                 yield self._fault("the header of the message has no channel, or text that is not known", begin)
-            text.take(text.at + len(mark if mark and mark != given["begin"] else ""))
+            text.skip(None if mark == given["begin"] else mark)
             if mark is None:
                 return
             if mark != given["content"]:
@@ -181,7 +181,7 @@ class _Reader:
                 continue
             kind = Reasoning if read and read["channel"] == given["thought"] else Text
             _, mark = yield from self._until(ends, kind)
-            text.take(text.at + len(mark if mark and mark != given["begin"] else ""))
+            text.skip(None if mark == given["begin"] else mark)
 
     def _section(self) -> _Reading:
         """The calls of a turn, with what is around them."""
@@ -197,7 +197,7 @@ class _Reader:
                         return
                     wanted = markup.behind
                     continue
-                text.take(text.at + len(mark))
+                text.skip(mark)
                 if mark not in markup.separator:
                     return
                 wanted = markup.call[0].first
@@ -241,7 +241,7 @@ class _Reader:
         """Skips a broken call: to its end, or to what begins something else."""
         _, mark = yield from self._until(self._markup.onward)
         if mark in self._markup.closing:
-            self._text.take(self._text.at + len(mark or ""))
+            self._text.skip(mark)
 
     def _walk(self, steps: Sequence[Step], slots: dict[str, Any], *, lenient: bool = False) -> _Reading:
         """Reads a pattern, and puts what is in its slots into `slots`, each with its place."""
@@ -249,7 +249,7 @@ class _Reader:
         for step in left:
             if step.slot is None:
                 mark = yield from self._wanted(step.marks, at_end=step.at_end)
-                text.take(text.at + len(mark))
+                text.skip(mark)
             elif step.inner:
                 while (yield from self._wanted(step.either)) in step.first:
                     inner: dict[str, Any] = {} if step.slot == "parameters" else slots
@@ -292,7 +292,7 @@ class _Reader:
                 break
             if mark not in step.then:
                 raise self._expected(step.then)
-            text.take(text.at + len(mark))
+            text.skip(mark)
             if not lenient or not closing.then:
                 break
             space = yield from self._blank()
