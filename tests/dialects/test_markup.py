@@ -291,9 +291,6 @@ class _Counted(Incoming):
         self.looked += end - self.at
         return super().take(end)
 
-    def back(self) -> None:
-        super().back()
-
 
 @pytest.mark.parametrize(
     ("markup", "unit"),
