@@ -1,0 +1,60 @@
+"""Requests: wire to neutral."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from conformance.dialects.cohere_chat.message import items, parts_of, text_of, within
+from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, ToolResult, Turn
+
+_ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
+_CHOICES = {"REQUIRED": Choice("required"), "NONE": Choice("none")}
+
+
+def read_request(body: Any) -> Ask:
+    """The neutral request; empty if the body is not an object."""
+    if not isinstance(body, dict):
+        return Ask()
+    tools, strict = body.get("tools"), body.get("strict_tools") is True
+    defined = (_tool(each, strict, f"/tools/{number}") for number, each in enumerate(items(tools)))
+    return Ask(
+        model=text_of(body.get("model")),
+        tools=tuple(defined) if isinstance(tools, list) else None,
+        choice=_CHOICES.get(text_of(body.get("tool_choice")) or ""),
+        history=tuple(_turns(items(body.get("messages")))),
+        stream=body.get("stream") is True,
+        json_reply=within(body, "response_format", "type") == "json_object",
+    )
+
+
+def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...]:
+    """The turns from a message on that begins one."""
+    return tuple(_turns(body["messages"][start:], start))
+
+
+def _tool(tool: Any, strict: bool, pointer: str) -> ToolDefinition:  # noqa: FBT001 - one mark for all tools
+    given = within(tool, "function")
+    name, about, parameters = (within(given, key) for key in ("name", "description", "parameters"))
+    return ToolDefinition(text_of(name), text_of(about), parameters, strict, pointer=pointer)
+
+
+def _role(message: dict[str, Any]) -> Role:
+    return _ROLES.get(text_of(message.get("role")) or "", "unknown")
+
+
+def _turns(messages: list[Any], start: int = 0) -> Iterator[Turn]:
+    """The messages as turns; the results that answer one turn are one turn. `start` is the number of the first."""
+    numbered = [(f"/messages/{number}", each) for number, each in enumerate(messages, start) if isinstance(each, dict)]
+    for is_result, group in groupby(numbered, key=lambda each: _role(each[1]) == "tool"):
+        members = list(group)
+        if is_result:
+            yield Turn("tool", tuple(_result(message, at) for at, message in members), members[0][0])
+        else:
+            yield from (Turn(_role(message), tuple(parts_of(message, at)), at) for at, message in members)
+
+
+def _result(message: dict[str, Any], pointer: str) -> ToolResult:
+    """A result: a text, or a list of texts and documents."""
+    return ToolResult(text_of(message.get("tool_call_id")), None, message.get("content"), pointer=pointer)
