@@ -136,7 +136,6 @@ def provider(host: str) -> str:
 _GRAMMARS = (
     (re.compile(r"/converse(-stream)?$"), "Bedrock Converse"),
     (re.compile(r"/model/.+/invoke(-with-response-stream)?$"), "Bedrock InvokeModel, bodies of other models"),
-    (re.compile(r"^/v2/chat$"), "Cohere v2"),
     (re.compile(r"^/v1/chat$"), "Cohere v1"),
     (re.compile(r"^/v1/(assistants|threads/.+)$"), "OpenAI Assistants"),
 )
