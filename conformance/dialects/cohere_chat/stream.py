@@ -48,12 +48,13 @@ def _parts(events: Sequence[Event]) -> Iterator[Part]:
     if plan:
         yield Reasoning(plan, pointer=plan_at)
     yield from (read_block(block, at) for _, (at, block) in sorted(blocks.items()))
-    yield from (_without_text(read_call(call, at)) for _, (at, call) in sorted(calls.items()))
-
-
-def _without_text(call: Part) -> Part:
-    """The call; a call without arguments streams no text for them, where a plain reply has `{}`."""
-    return replace(call, arguments={}) if isinstance(call, ToolCall) and call.wire == "" else call
+    ends = [within(event.json, "index") for event in events if within(event.json, "type") == "tool-call-end"]
+    for index, (at, call) in sorted(calls.items()):
+        part = read_call(call, at)
+        # A call without arguments streams no text for them, where a plain reply has `{}`.
+        if isinstance(part, ToolCall) and part.wire == "" and index in ends:
+            part = replace(part, arguments={})
+        yield part
 
 
 def _grow(found: dict[int, tuple[str, dict[str, Any]]], event: Event, key: str, inner: tuple[str, ...]) -> None:
