@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from conformance.dialects.cohere_chat.claims import claims
 from conformance.model.dialect import Dialect
+from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
     name="cohere-chat",
@@ -12,4 +13,21 @@ DIALECT = Dialect(
     path="/v2/chat",
     claims=claims,
     answers_last_call=True,
+    tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_", wants_properties=False),
+    reference_model="command-a-03-2025",
+    optional_rules=frozenset(
+        {
+            "argument-markup-leaked",
+            "call-arguments-leaked",
+            "credential-missing",
+            "new-call-id-reused",
+            "tool-array-items-missing",
+            "tool-call-id-ambiguous",
+            "tool-call-name-invalid",
+            "tool-declaration-misplaced",
+            "tool-description-missing",
+            "tool-root-wrong-type",
+            "usage-empty",
+        }
+    ),
 )

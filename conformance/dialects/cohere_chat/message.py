@@ -8,6 +8,7 @@ from typing import Any
 from conformance.model import jsontext
 from conformance.model.pointer import join
 from conformance.model.transcript import Malformed, Part, Reasoning, Stop, Text, ToolCall, Turn, Unknown
+from conformance.model.values import list_of, text_of
 
 STOPS: dict[str, Stop] = {
     "COMPLETE": "end",
@@ -31,7 +32,7 @@ def parts_of(message: dict[str, Any], pointer: str) -> Iterator[Part]:
         yield from (read_block(block, join(at, number)) for number, block in enumerate(content))
     elif content is not None:
         yield Unknown(None, content, at)
-    for number, call in enumerate(items(message.get("tool_calls"))):
+    for number, call in enumerate(list_of(message.get("tool_calls"))):
         yield read_call(call, join(pointer, "tool_calls", number))
 
 
@@ -72,20 +73,3 @@ def stop_of(reason: Any) -> Stop | None:
     if reason is None:
         return None
     return STOPS.get(reason, "other") if isinstance(reason, str) else "other"
-
-
-def text_of(value: Any) -> str | None:
-    """The value if it is text."""
-    return value if isinstance(value, str) else None
-
-
-def items(value: Any) -> list[Any]:
-    """The value if it is an array, else an empty one."""
-    return value if isinstance(value, list) else []
-
-
-def within(value: Any, *keys: str) -> Any:
-    """The value at a path of keys; None where it ends."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value

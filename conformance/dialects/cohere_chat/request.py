@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from conformance.dialects.cohere_chat.message import items, parts_of, text_of, within
+from conformance.dialects.cohere_chat.message import parts_of
 from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, ToolResult, Turn
+from conformance.model.values import get, list_of, text_of
 
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 _CHOICES = {"REQUIRED": Choice("required"), "NONE": Choice("none")}
@@ -18,14 +19,14 @@ def read_request(body: Any) -> Ask:
     if not isinstance(body, dict):
         return Ask()
     tools, strict = body.get("tools"), body.get("strict_tools") is True
-    defined = (_tool(each, strict, f"/tools/{number}") for number, each in enumerate(items(tools)))
+    defined = (_tool(each, strict, f"/tools/{number}") for number, each in enumerate(list_of(tools)))
     return Ask(
         model=text_of(body.get("model")),
         tools=tuple(defined) if isinstance(tools, list) else None,
         choice=_CHOICES.get(text_of(body.get("tool_choice")) or ""),
-        history=tuple(_turns(items(body.get("messages")))),
+        history=tuple(_turns(list_of(body.get("messages")))),
         stream=body.get("stream") is True,
-        json_reply=within(body, "response_format", "type") == "json_object",
+        json_reply=get(body, "response_format", "type") == "json_object",
     )
 
 
@@ -35,8 +36,8 @@ def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...]:
 
 
 def _tool(tool: Any, strict: bool, pointer: str) -> ToolDefinition:  # noqa: FBT001 - one mark for all tools
-    given = within(tool, "function")
-    name, about, parameters = (within(given, key) for key in ("name", "description", "parameters"))
+    given = get(tool, "function")
+    name, about, parameters = (get(given, key) for key in ("name", "description", "parameters"))
     return ToolDefinition(text_of(name), text_of(about), parameters, strict, pointer=pointer)
 
 
