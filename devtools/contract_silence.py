@@ -31,6 +31,7 @@ from devtools.places import CASSETTES, CORPUS
 FILES = {
     "anthropic-messages": ("anthropic-messages",),
     "bedrock-converse": ("bedrock-converse",),
+    "cohere-chat": ("cohere",),
     "gemini": ("gemini-generate",),
     "gemini-interactions": ("other",),
     "mcp": ("mcp", "vcr_raw"),

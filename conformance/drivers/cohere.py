@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,8 @@ class CohereDriver(LoopDriver):
             **inputs.options.sampling(temperature="temperature", top_p="p", stop="stop_sequences"),
         }
         sent: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-        options: Any = {"max_retries": 0}
+        # The package names the version of the kernel, which a cassette must not have.
+        options: Any = {"max_retries": 0, "additional_headers": {"X-Fern-Platform": sys.platform}}
         asked = client.chat_stream if inputs.stream else client.chat
         answered: Any = asked(model=inputs.model, messages=history, request_options=options, **sent)
         message, stop = _gathered(answered) if inputs.stream else (answered.message, answered.finish_reason)
@@ -100,6 +102,8 @@ def _gathered(events: Iterable[Any]) -> tuple[Any, str | None]:
             found.setdefault("citations", []).append(added.citations.dict())
         elif event.type == "message-end":
             stop = event.delta.finish_reason
+            if event.delta.error:
+                raise RuntimeError(f"the stream failed: {event.delta.error}")
     for call in found.get("tool_calls", ()):
         call["function"]["arguments"] = call["function"]["arguments"] or "{}"
     return AssistantMessageResponse(role="assistant", **found), stop

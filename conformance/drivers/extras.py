@@ -8,6 +8,7 @@ EXTRAS: Mapping[str, str] = {
     "openai": "openai",
     "anthropic": "anthropic",
     "boto3": "bedrock",
+    "cohere": "cohere",
     "google": "google",
     "google-genai": "google",
     "langchain-openai": "langchain",

@@ -57,5 +57,8 @@ def _turns(messages: list[Any], start: int = 0) -> Iterator[Turn]:
 
 
 def _result(message: dict[str, Any], pointer: str) -> ToolResult:
-    """A result: a text, or a list of texts and documents."""
-    return ToolResult(text_of(message.get("tool_call_id")), None, message.get("content"), pointer=pointer)
+    """A result: a text, or a list of texts and documents; of one alone what it has."""
+    content = message.get("content")
+    only = content[0] if isinstance(content, list) and len(content) == 1 else None
+    found = [each for each in (get(only, "text"), get(only, "document", "data")) if each is not None]
+    return ToolResult(text_of(message.get("tool_call_id")), None, found[0] if found else content, pointer=pointer)
