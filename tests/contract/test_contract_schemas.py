@@ -28,6 +28,13 @@ OTHERWISE = [
     ),
     ("anthropic-messages", "event", "/message/stop_reason", ".*", "the same type, of a message that begins: null"),
     ("anthropic-messages", "event", "/message/stop_sequence", ".*", "the same"),
+    (
+        "cohere-chat",
+        ".*",
+        ".*",
+        "null",
+        "all is optional in the SDK's types; for a required field null is a wrong type",
+    ),
     ("gemini", ".*", ".*", "null", "all is optional in the SDK's types; for a required field null is a wrong type"),
     ("gemini", ".*", r".* \(enumeration\)", "integer", "ProtoJSON: a member of an enumeration may come as its number"),
     ("gemini", "request", r".*\.modelRoutingPreference", "integer", "as the row before; the SDK has its words alone"),

@@ -48,8 +48,9 @@ def _adds(name: str, value: Node) -> Object:
     return obj(delta=need(obj(message=need(obj({name: need(value)})))))
 
 
-_PIECES = obj(one_of("text", "thinking", cite=_PIECE), text=may(text()), thinking=may(text()))
-_BEGUN = by_known("type", {"text": obj(text=may(text())), "thinking": obj(thinking=may(text()))})
+_PIECE_TYPES = {"text": may(text()), "thinking": may(text())}
+_PIECES = obj(one_of("text", "thinking", cite=_PIECE), _PIECE_TYPES)
+_BEGUN = obj(_PIECE_TYPES, type=need(known(*SAID)))
 _MORE = obj(function=need(obj(arguments=need(text()))))
 EVENT = by_known(
     "type",
