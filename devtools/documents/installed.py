@@ -17,8 +17,10 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import files, version
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from textwrap import dedent
+from typing import Any, get_type_hints
 
 _GEMINI = {
     "contents": ("list", "Content"),
@@ -69,6 +71,10 @@ TYPES = {
     },
 }
 """The types of each SDK, by the body that they describe."""
+_COHERE = {
+    "cohere-chat reply": "cohere.v2.types.V2ChatResponse",
+    "cohere-chat event": "cohere.v2.types.V2ChatStreamResponse",
+}
 VENDORS = Path(__file__).with_name("vendors.json")
 """The providers that speak the format of another: their package, its types by body, and, where it cannot be imported,
 the files of its source with them. `not_in_body` are fields that are headers, or the SDK's own."""
@@ -210,6 +216,41 @@ def of_genai() -> dict[str, Any]:
     for name in _OF_SDK_ALONE:
         found[reply]["properties"].pop(name, None)
     return {"definitions": found, "roots": {"gemini request": "gemini_request", "gemini reply": reply}}
+
+
+def of_cohere() -> dict[str, Any]:
+    """The types of Cohere's SDK. A request has none, but a method with its fields as arguments, described in a text."""
+    from cohere.v2.client import V2Client
+    from pydantic import TypeAdapter
+
+    made = of_types(_COHERE)
+    hints = get_type_hints(V2Client.chat)
+    fields = {name: each for name, each in signature(V2Client.chat).parameters.items() if name in hints}
+    del fields["request_options"]
+    told = dict(re.findall(r"^        (\w+) : .*\n((?:(?: {12}.*)?\n)*)", V2Client.chat.__doc__ or "", re.MULTILINE))
+    schemas = {name: TypeAdapter(hints[name]).json_schema() for name in fields}
+    found = made["definitions"]
+    properties = {
+        name: {"$ref": f"#/$defs/{_put(found, f'cohere-chat {name}', each)}", "description": dedent(told.get(name, ""))}
+        for name, each in schemas.items()
+    }
+    required = [name for name, each in fields.items() if each.default is each.empty]
+    found["cohere-chat_request"] = {
+        "type": "object",
+        "properties": {**properties, "stream": {"type": "boolean"}},
+        "required": required,
+    }
+    made["roots"]["cohere-chat request"] = "cohere-chat_request"
+    _without_any(found)
+    return made
+
+
+def _without_any(schema: Any) -> None:
+    """Takes away the type for any other word, which the SDK adds to each list of words."""
+    for each in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        _without_any(each)
+    if isinstance(schema, dict) and any("enum" in each for each in schema.get("anyOf", ())):
+        schema["anyOf"] = [each for each in schema["anyOf"] if each]
 
 
 def of_protocol_buffers() -> dict[str, Any]:
@@ -357,6 +398,7 @@ def documents(only: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """What each installed package documents, by its name; `only` one of the owners of formats, and all vendors."""
     makers: dict[str, Callable[[], dict[str, Any]]] = {
         **{name: partial(of_types, types) for name, types in TYPES.items()},
+        "cohere": of_cohere,
         "google-genai": of_genai,
         "google-ai-generativelanguage": of_protocol_buffers,
         "google-api-python-client": of_discovery,

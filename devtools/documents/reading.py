@@ -51,6 +51,7 @@ _BODIES: Mapping[str, Mapping[str, str]] = {
 EXPECTED: Mapping[str, tuple[str, ...]] = {
     "anthropic-messages": (ANTHROPIC, "anthropic", "anthropic beta", "botocore"),
     "bedrock-converse": ("botocore",),
+    "cohere-chat": ("cohere",),
     "gemini": ("google-api-python-client", "google-genai", "google-ai-generativelanguage"),
     "gemini-interactions": ("google-genai interactions",),
     "ollama-chat": ("ollama",),

@@ -86,7 +86,10 @@ REQUEST = obj(
         ),
         _FORMAT,
     ),
-    safety_mode=may(known("CONTEXTUAL", "STRICT", "OFF"), cite("COH-Q-011")),
+    safety_mode=first(
+        may(word("CONTEXTUAL", "STRICT"), cite("COH-Q-011"), only=when(model="^command-(r7b|a)-")),
+        may(known("CONTEXTUAL", "STRICT", "OFF"), cite("COH-Q-011")),
+    ),
     stream=may(boolean),
     max_tokens=may(integer(0)),
     stop_sequences=may(array(text(1), 0, 5)),
