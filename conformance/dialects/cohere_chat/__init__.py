@@ -27,6 +27,7 @@ DIALECT = Dialect(
             "tool-declaration-misplaced",
             "tool-description-missing",
             "tool-root-wrong-type",
+            "tool-schema-empty",
             "usage-empty",
         }
     ),

@@ -11,7 +11,7 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
-from conformance.model.transcript import Reasoning, Text, ToolCall
+from conformance.model.transcript import Part, Reasoning, ToolCall
 from conformance.model.values import get, list_of
 
 _MESSAGE = ("delta", "message", "citations")
@@ -24,11 +24,16 @@ def citation_mismatch(view: View) -> Iterator[Hit]:
     Clients mark this range: they mark other words, or fail.
     """
     for at, citation in _citations(view):
-        start, end, cited = citation.get("start"), citation.get("end"), citation.get("text")
-        text = _text(view, citation)
-        if text is None or not isinstance(start, int) or not isinstance(end, int) or not isinstance(cited, str):
+        blocks, number = _blocks(view, citation), citation.get("content_index") or 0
+        if not isinstance(number, int) or (blocks and not 0 <= number < len(blocks)):
+            wanted = f"at most {len(blocks) - 1}"
+            yield Hit(join(at, "content_index"), "the message has no block with this index", wanted, brief(number))
             continue
-        if end < start or text[start:end] != cited:
+        text = getattr(blocks[number], "text", None) if blocks else None
+        start, end, cited = citation.get("start"), citation.get("end"), citation.get("text")
+        if not isinstance(text, str) or not isinstance(start, int) or not isinstance(end, int):
+            continue
+        if not 0 <= start <= end <= len(text) or text[start:end] != cited:
             yield Hit(join(at, "text"), "the citation is not in the text there", brief(text[start:end]), brief(cited))
 
 
@@ -56,11 +61,9 @@ def source_mismatch(view: View) -> Iterator[Hit]:
         kind, data = known.get(str(source.get("id")), ("", None))
         member = "tool_output" if kind == "tool" else "document"
         shown = source.get(member)
-        for key, value in (data or {}).items():
-            if isinstance(shown, dict) and isinstance(value, str) and shown.get(key) != value:
-                yield Hit(
-                    join(at, member, key), "the text differs from the source's", brief(value), brief(shown.get(key))
-                )
+        for key, value in (data or {}).items() if isinstance(shown, dict) else ():
+            if key not in shown or (isinstance(value, str) and shown[key] != value):
+                yield Hit(join(at, member), f"`{key}` is not that of the source", brief(value), brief(shown.get(key)))
                 break
 
 
@@ -80,11 +83,8 @@ def _sources(view: View) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield join(at, "sources", number), source
 
 
-def _text(view: View, citation: dict[str, Any]) -> str | None:
-    """The text that a citation is about; None where the message has no such place."""
+def _blocks(view: View, citation: dict[str, Any]) -> list[Part]:
+    """What a citation can be about: the blocks of content, or the plan."""
     parts = [part for turn in view.replies for part in turn.parts if not isinstance(part, ToolCall)]
     plans = [part for part in parts if isinstance(part, Reasoning) and part.pointer.endswith("/tool_plan")]
-    blocks = plans if citation.get("type") == "PLAN" else [part for part in parts if part not in plans]
-    index = citation.get("content_index") or 0
-    part = blocks[index] if isinstance(index, int) and 0 <= index < len(blocks) else None
-    return part.text if isinstance(part, (Text, Reasoning)) else None
+    return plans if citation.get("type") == "PLAN" else [part for part in parts if part not in plans]

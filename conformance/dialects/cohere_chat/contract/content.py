@@ -20,7 +20,8 @@ CITATION = obj(
             by(
                 "type",
                 {"tool": obj(CITED, tool_output=may(mapping())), "document": obj(CITED, document=may(mapping()))},
-            )
+            ),
+            1,
         )
     ),
     content_index=may(integer(0)),

@@ -27,7 +27,7 @@ REPLY = obj(
     message=need(
         obj(
             _ROLE,
-            content=may(array(by_known("type", SAID, cite("COH-R-002")))),
+            content=may(array(by_known("type", SAID, cite("COH-R-002")), 1)),
             tool_plan=may(text()),
             tool_calls=may(array(call("COH-R-008"), 1)),
             citations=may(array(CITATION), _CITATIONS),

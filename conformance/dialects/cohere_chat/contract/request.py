@@ -21,7 +21,7 @@ _MESSAGE = by(
             content=need(text() | array(by("type", {"text": TEXT, "image_url": _PICTURE}, {"value": _BLOCKS}), 1))
         ),
         "assistant": obj(
-            some_of("content", "tool_calls", cite=cite("COH-Q-005")),
+            some_of(filled("content"), filled("tool_calls"), cite=cite("COH-Q-005")),
             content=may(text() | array(by("type", SAID, {"value": _BLOCKS}))),
             tool_plan=may(text()),
             tool_calls=may(array(call("COH-Q-005"))),
