@@ -23,7 +23,7 @@ from conformance.drivers.extras import EXTRAS
 from conformance.errors import ConformanceError
 from conformance.model.schema_words import nearest
 
-CLIENTS = tuple(name for name in EXTRAS if name in ("openai", "anthropic", "boto3") or "-" in name)
+CLIENTS = tuple(name for name in EXTRAS if name in ("openai", "anthropic", "boto3", "cohere", "ollama") or "-" in name)
 """The distributions of the clients that have a driver."""
 
 _DISTRIBUTION = "tool-use-conformance"

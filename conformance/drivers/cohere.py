@@ -19,7 +19,7 @@ class CohereDriver(LoopDriver):
     name = "cohere"
     dialect = "cohere-chat"
     package = "cohere"
-    since = "5.15"
+    since = "5.18"
     cut_off = ("MAX_TOKENS",)
 
     def client(self, inputs: DriverInput) -> ClientV2:
