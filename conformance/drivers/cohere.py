@@ -86,7 +86,7 @@ def _gathered(events: Iterable[Any]) -> tuple[Any, str | None]:
     found: dict[str, Any] = {}
     stop = None
     for event in events:
-        added = getattr(getattr(event, "delta", None), "message", None)
+        added: Any = getattr(getattr(event, "delta", None), "message", None)
         if event.type == "tool-plan-delta":
             found["tool_plan"] = found.get("tool_plan", "") + added.tool_plan
         elif event.type == "content-start":

@@ -41,7 +41,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         message = {"role": "assistant", **{key: value for key, value in given.items() if value}}
         return Rendered(200, _headers("application/json"), (Document({"id": name, "message": message, **end}),))
     empty = {"role": "assistant", "content": [], "tool_plan": "", "tool_calls": [], "citations": []}
-    events = (
+    events: tuple[Document | Mark, ...] = (
         Document({"id": name, "type": "message-start", "delta": {"message": empty}}, SERVER_SENT, "message-start"),
         *(_event("tool-plan-delta", None, {"tool_plan": piece}) for piece in pieces(plan)),
         *(event for index, block in enumerate(content) for event in _content(index, block, cited)),

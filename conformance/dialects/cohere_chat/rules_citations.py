@@ -60,7 +60,7 @@ def source_mismatch(view: View) -> Iterator[Hit]:
     for at, source in _sources(view):
         kind, data = known.get(str(source.get("id")), ("", None))
         member = "tool_output" if kind == "tool" else "document"
-        shown = source.get(member)
+        shown: Any = source.get(member)
         for key, value in (data or {}).items() if isinstance(shown, dict) else ():
             if key not in shown or (isinstance(value, str) and shown[key] != value):
                 yield Hit(join(at, member), f"`{key}` is not that of the source", brief(value), brief(shown.get(key)))
@@ -86,5 +86,5 @@ def _sources(view: View) -> Iterator[tuple[str, dict[str, Any]]]:
 def _blocks(view: View, citation: dict[str, Any]) -> list[Part]:
     """What a citation can be about: the blocks of content, or the plan."""
     parts = [part for turn in view.replies for part in turn.parts if not isinstance(part, ToolCall)]
-    plans = [part for part in parts if isinstance(part, Reasoning) and part.pointer.endswith("/tool_plan")]
+    plans: list[Part] = [part for part in parts if isinstance(part, Reasoning) and part.pointer.endswith("/tool_plan")]
     return plans if citation.get("type") == "PLAN" else [part for part in parts if part not in plans]
