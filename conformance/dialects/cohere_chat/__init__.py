@@ -21,7 +21,6 @@ DIALECT = Dialect(
             "call-arguments-leaked",
             "credential-missing",
             "new-call-id-reused",
-            "tool-array-items-missing",
             "tool-call-id-ambiguous",
             "tool-call-name-invalid",
             "tool-declaration-misplaced",
