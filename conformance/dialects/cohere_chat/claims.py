@@ -11,4 +11,6 @@ def claims(request: Request) -> bool:
     body = request.body.json
     if request.method != "POST" or not request.path.rstrip("/").endswith("/v2/chat"):
         return False
-    return '"messages"' in body.text if isinstance(body, Malformed) else isinstance(body, dict) and "messages" in body
+    if isinstance(body, Malformed):
+        return '"messages"' in body.text or '"model"' in body.text
+    return isinstance(body, dict) and "messages" in body
