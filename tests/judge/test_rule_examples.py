@@ -10,65 +10,44 @@ from conformance.model.finding import Finding
 from conformance.model.registry import all_dialects
 from tests.judged import judge
 
-RULES = pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
-
-
-FOUND: dict[str, dict[str, list[Finding]]] = {}
-"""The findings in each example judged so far, by rule: most rules share their conforming examples."""
 PATTERN = re.compile(
     r"/\*?\[!?[a-z_.]*[=\]]|[a-z_]\|[a-z]|\b(request|response|events?|header|client|server)(\[| /\S*\*)"
 )
 """What no finding shows: the notation of places in `judge/relations`."""
+TRIPPED: dict[str, frozenset[str]] = {}
+"""The rules that report something in each conforming example judged so far: most rules share theirs."""
 
 
-def findings(rule: Rule, example: Example) -> list[Finding]:
-    """What the rule reports in the example."""
-    found = FOUND.get(repr(example))
-    if found is None:
-        found = FOUND[repr(example)] = {}
-        for each in judge(example):
-            found.setdefault(each.rule, []).append(each)
-    return found.get(rule.id, [])
+def tripped(example: Example) -> frozenset[str]:
+    """The rules that report something in a conforming example."""
+    name = repr(example)
+    if name not in TRIPPED:
+        TRIPPED[name] = frozenset(each.rule for each in judge(example))
+    return TRIPPED[name]
 
 
-def places(rule: Rule, example: Example) -> list[str]:
-    """Where the rule reports a finding in the example."""
-    return [
-        " ".join(str(piece) for piece in (each.exchange, each.side, each.pointer) if piece is not None)
-        for each in findings(rule, example)
-    ]
+def place(finding: Finding) -> str:
+    return " ".join(str(piece) for piece in (finding.exchange, finding.side, finding.pointer) if piece is not None)
 
 
-@RULES
-def test_a_violating_example_trips_its_rule_at_its_place(rule: Rule) -> None:
-    found = {number: places(rule, example) for number, example in enumerate(rule.violating)}
-    assert found == {number: [example.at] for number, example in enumerate(rule.violating)}
-
-
-@RULES
-def test_a_finding_names_a_place_in_words(rule: Rule) -> None:
-    shown = [f"{each.message} {each.expected}" for example in rule.violating for each in findings(rule, example)]
+@pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+def test_a_rule_trips_at_the_place_of_each_violating_example_in_words_and_in_no_conforming_one(rule: Rule) -> None:
+    violating, conforming = rule.violating, rule.conforming
+    assert violating
+    assert conforming
+    assert rule.statement.endswith(".")
+    assert rule.why
+    assert rule.cites
+    found = [[each for each in judge(example) if each.rule == rule.id] for example in violating]
+    assert [[place(each) for each in findings] for findings in found] == [[example.at] for example in violating]
+    shown = [f"{each.message} {each.expected}" for findings in found for each in findings]
     assert [each for each in shown if PATTERN.search(each)] == []
-
-
-@RULES
-def test_a_conforming_example_does_not_trip_its_rule(rule: Rule) -> None:
-    found = {number: places(rule, example) for number, example in enumerate(rule.conforming)}
-    assert found == {number: [] for number, _ in enumerate(rule.conforming)}
+    assert [number for number, example in enumerate(conforming) if rule.id in tripped(example)] == []
 
 
 @pytest.mark.parametrize("base", [f"{dialect}/{name}" for dialect in all_dialects() for name in base_names(dialect)])
 def test_a_base_of_examples_has_no_finding_at_all(base: str) -> None:
     assert judge(Example(base)) == []
-
-
-@RULES
-def test_a_rule_has_both_kinds_of_examples_and_says_what_it_is_for(rule: Rule) -> None:
-    assert rule.violating
-    assert rule.conforming
-    assert rule.statement.endswith(".")
-    assert rule.why
-    assert rule.cites
 
 
 @pytest.mark.parametrize(
