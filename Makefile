@@ -12,7 +12,7 @@ WRITE ?=
 CORPUS_MIRROR ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-PYTEST := $(BIN)/pytest --conformance-matrix -q -n auto
+PYTEST := $(BIN)/pytest --conformance-matrix -q -n auto --dist worksteal
 
 # The tests start hundreds of processes: all share one cache of bytecode, even where the environment switches it off.
 export PYTHONPYCACHEPREFIX ?= $(CURDIR)/.pycache

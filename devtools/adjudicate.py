@@ -18,6 +18,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import yaml
 
@@ -83,12 +84,12 @@ class Judged:
     quirks: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def judge(corpus: Path = CORPUS) -> Judged:
-    """All exchanges of the corpus through the checker, once."""
+def judge(corpus: Path = CORPUS, share: int = 1) -> Judged:
+    """The exchanges of the corpus through the checker, once: all, or one conversation of so many."""
     checker = Checker()
     judged = Judged(checker.summary)
     for file, exchanges in groupby(read([str(corpus)]), lambda each: _file(each.source, corpus)):
-        for exchange in exchanges:
+        for exchange in (each for each in exchanges if share == 1 or drawn(each, share)):
             judged.exchanges[file] += 1
             layers = claimants(exchange.request)
             for dialect in layers:
@@ -100,6 +101,11 @@ def judge(corpus: Path = CORPUS) -> Judged:
         checker.forget()  # no other file has a part of a run: 50 MB less in the end
         gc.collect()
     return judged
+
+
+def drawn(exchange: Exchange, share: int) -> bool:
+    """Whether its conversation is in a sample of one of so many, which is the same in every run."""
+    return crc32((exchange.conversation or exchange.source.rpartition("/")[2]).encode()) % share == 0
 
 
 def _count(judged: Judged, finding: Finding, file: str, exchange: Exchange) -> None:

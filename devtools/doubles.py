@@ -21,7 +21,7 @@ import yaml
 from conformance.judge.rule import Rule, all_rules
 from conformance.model.registry import all_dialects
 from devtools.places import ROOT
-from tests.judged import judge
+from tests.judged import judged
 
 if TYPE_CHECKING:
     from conformance.model.finding import Finding
@@ -70,8 +70,8 @@ def doubles() -> Mapping[Pair, Sequence[Double]]:
     """The double findings of all violating examples, by the two rules."""
     found: dict[Pair, list[Double]] = {}
     for rule in all_rules().values():
-        for number, example in enumerate(rule.violating):
-            for findings in _by_place(judge(example)):
+        for number, findings_of_one in enumerate(judged(rule.id)):
+            for findings in _by_place(findings_of_one):
                 for one, other in combinations(findings, 2):
                     made = Double(f"{rule.id} {number}", (one, other))
                     found.setdefault(pair_of(one.rule, other.rule), []).append(made)

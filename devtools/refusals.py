@@ -31,6 +31,7 @@ from conformance.model.finding import Finding, Severity
 from conformance.model.registry import claimants
 from conformance.profiles.recognition import provider_of
 from conformance.report.catalogue.lookup import by_text
+from devtools.adjudicate import drawn
 from devtools.places import CORPUS, ROOT
 
 FILE = ROOT / "tests" / "data" / "refusals.yaml"
@@ -88,12 +89,14 @@ def _overlaps(pointer: str, places: frozenset[str]) -> bool:
     )
 
 
-def judged(files: list[Path]) -> Iterator[tuple[Exchange, list[Finding]]]:
-    """Every exchange of the files, with its findings."""
+def judged(files: list[Path], share: int = 1) -> Iterator[tuple[Exchange, list[Finding]]]:
+    """Every exchange of the files, or of one conversation of so many and of every refused one, with its findings."""
     checker = Checker()
     for file in files:
+        refused = {each.conversation for each in read([file]) if _is_refused(each)} if share > 1 else set()
         for exchange in read([file]):
-            yield exchange, checker.feed(exchange)
+            if share == 1 or exchange.conversation in refused or drawn(exchange, share):
+                yield exchange, checker.feed(exchange)
         checker.forget()  # no other file has a part of a run
         gc.collect()
 
@@ -104,10 +107,13 @@ def contradictions(exchange: Exchange, findings: list[Finding]) -> Iterator[Find
         yield from (each for each in findings if each.side == "request" and STATEMENT in (each.cite or ""))
 
 
+def _is_refused(exchange: Exchange) -> bool:
+    return 400 <= exchange.response.status < 500 and exchange.response.status not in _OTHER
+
+
 def refusal_of(exchange: Exchange, findings: list[Finding]) -> Refusal | None:
     """The refusal in an exchange; None if its status is no refusal of what the request has."""
-    status = exchange.response.status
-    if not 400 <= status < 500 or status in _OTHER or not claimants(exchange.request):
+    if not _is_refused(exchange) or not claimants(exchange.request):
         return None
     text = " ".join(_texts(exchange.response.body.json))
     found = tuple(each for each in findings if each.side == "request" and each.severity >= Severity.WARNING)

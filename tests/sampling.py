@@ -7,6 +7,7 @@ that it takes: what a fault has to look like for `make full` to be the first to 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from itertools import islice
 from typing import TypeVar
 
 from hypothesis import settings
@@ -45,7 +46,7 @@ def sample(items: Iterable[T], *facets: Facet[T], risk: str) -> list[T]:
 def every(items: Iterable[T], step: int, *, risk: str) -> list[T]:
     """All items in a full run, else each one that is `step` after the last, the first of them included."""
     assert risk, "a sample states its risk"
-    return list(items) if Extent.full else list(items)[::step]
+    return list(islice(items, 0, None, 1 if Extent.full else step))
 
 
 def amount(whole: int, few: int, *, risk: str) -> int:

@@ -134,6 +134,8 @@ def memory_is_given_back() -> Iterator[None]:
     """What a module of tests made is freed at its end, so that a worker is as large as its largest module."""
     yield
     gc.collect()
+    if arrow := sys.modules.get("pyarrow"):
+        arrow.default_memory_pool().release_unused()
     if hasattr(_LIBC, "malloc_trim"):
         _LIBC.malloc_trim(0)
 

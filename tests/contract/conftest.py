@@ -12,7 +12,7 @@ def forgotten() -> Iterator[None]:
     """The samples of the SDKs' types take a hundred megabytes: they end with this folder's tests."""
     yield
     from tests.contract.test_contract_schemas import judged
-    from tests.contract.test_wire_schemas import samples
+    from tests.contract.test_wire_schemas import drawn
 
     judged.cache_clear()
-    samples.cache_clear()
+    drawn.cache_clear()

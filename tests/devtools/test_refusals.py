@@ -12,6 +12,7 @@ from conformance.judge.chosen_profile import chosen_profile
 from conformance.model.exchange import Body, Exchange, Request, Response
 from devtools.refusals import Refusal, contradictions, judged, recorded, refusal_of
 from tests.apart import apart
+from tests.sampling import amount
 
 Traffic = tuple[list[Refusal], list[str]]
 """The refusals, and those of profiles that later answers contradict."""
@@ -21,7 +22,9 @@ Traffic = tuple[list[Refusal], list[str]]
 def traffic(corpus: Path) -> Traffic:
     files = recorded()
     assert all(file.is_relative_to(corpus) for file in files)
-    return apart(_listed, files)
+    return apart(
+        _listed, files, amount(1, 8, risk="an answer that contradicts a refusal, in a conversation without one")
+    )
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +32,10 @@ def found(traffic: Traffic) -> list[Refusal]:
     return traffic[0]
 
 
-def _listed(files: list[Path]) -> Traffic:
+def _listed(files: list[Path], share: int) -> Traffic:
     refused: list[Refusal] = []
     contradicted: list[str] = []
-    for exchange, findings in judged(files):
+    for exchange, findings in judged(files, share):
         refusal = refusal_of(exchange, findings)
         refused += [refusal] if refusal is not None else []
         contradicted += [f"{each.source} {each.rule} {each.cite}" for each in contradictions(exchange, findings)]

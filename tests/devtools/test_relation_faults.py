@@ -14,6 +14,17 @@ from devtools.relation_faults import __main__ as program
 from devtools.relation_faults import sites
 from devtools.relation_faults.__main__ import Outcome, measured
 from devtools.relation_faults.sites import Site
+from tests.sampling import Extent, every
+
+_MAY_MISS = 0 if Extent.full else 0.02
+"""Which share: in a whole run each way of breaking a relation is tried where it shows best."""
+
+
+@pytest.fixture(autouse=True)
+def few_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside of a full run faults are planted in some exchanges only."""
+    risk = "a fault of a relation that only few exchanges have"
+    monkeypatch.setattr(program, "sites", lambda *given: every(sites.sites(*given), 4, risk=risk))
 
 
 @cache
@@ -23,7 +34,9 @@ def _measured(dialect: str) -> Outcome:
 
 @pytest.mark.parametrize("dialect", sorted(all_dialects()))
 def test_every_planted_fault_of_a_relation_is_found(dialect: str) -> None:
-    assert not _measured(dialect).missed
+    outcome = _measured(dialect)
+    missed = sum(map(len, outcome.missed.values()))
+    assert missed <= _MAY_MISS * outcome.found.total(), outcome.missed
 
 
 def test_faults_are_planted_for_some_rows() -> None:

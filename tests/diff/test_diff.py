@@ -91,7 +91,7 @@ def reported(differences: list[Difference] | Any) -> list[str]:
 SHOWN = sample(
     ((behaviour, each) for behaviour in BEHAVIOURS for each in cells_of(behaviour)),
     lambda shown: shown[0].name,
-    lambda shown: (shown[1].dialect, shown[1].stream, shown[0].grade),
+    lambda shown: (shown[1].dialect, shown[1].stream),
     risk="a behaviour whose difference is graded wrongly in some of the dialects that show it",
 )
 

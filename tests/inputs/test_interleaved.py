@@ -63,7 +63,7 @@ def test_real_conversations_side_by_side_give_the_findings_that_they_give_apart(
     assert len(conversations) >= _AT_ONCE
     chance = random.Random(name)
     chance.shuffle(conversations)
-    for start in every(range(0, len(conversations), _AT_ONCE), 4, risk="a conversation that only some others disturb"):
+    for start in every(range(0, len(conversations), _AT_ONCE), 8, risk="a conversation that only some others disturb"):
         some = conversations[start : start + _AT_ONCE]
         apart = [finding for each in some for finding in _judged(each)]
         together = _judged(_shuffled(some, chance))
@@ -77,7 +77,7 @@ def test_samples_of_one_prompt_side_by_side_give_the_findings_that_they_give_apa
     """Copies of one conversation with ids of their own, as an agent makes that runs a task several times at once."""
     chance = random.Random(12)
     conversations = _conversations("openai-chat") + _conversations("anthropic-messages")
-    for conversation in every(conversations, 4, risk="a conversation that copies of itself disturb, unlike others"):
+    for conversation in every(conversations, 8, risk="a conversation that copies of itself disturb, unlike others"):
         copies = [[_renamed(exchange, number) for exchange in conversation] for number in range(3)]
         apart = [finding for each in copies for finding in _judged(each)]
         together = _judged(_shuffled(copies, chance))

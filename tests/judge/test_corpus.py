@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -20,7 +20,11 @@ from conformance.model.registry import all_dialects
 from devtools import adjudicate
 from devtools.adjudicate import Firing, Judged, Unclaimed
 from tests.apart import apart
+from tests.sampling import amount
 
+SHARE = amount(1, 4, risk="a rule that is silent where it fired, or fires anew in few conversations")
+"""One conversation of so many is judged; a count of a sample is at most that of all."""
+Key = TypeVar("Key", bound=Hashable)
 RENEW = "run `python -m devtools.adjudicate`, then judge what is new in docs/adjudication/corpus.yaml"
 RECORDED = re.compile(r"\d recorded|recorded on|\d of \d|(streams|requests|replies) of \d")
 """Evidence that counts recordings; what is known from elsewhere names its source."""
@@ -33,6 +37,12 @@ OFFICIAL = {
 """Who serves a dialect as its owner, or hosts the owner's models."""
 
 
+def counted(now: Mapping[Key, int], known: Mapping[Key, int]) -> Mapping[Key, int]:
+    """What is known, as far as it can be compared with what was counted: of a sample the counts that are not above."""
+    assert now
+    return known if SHARE == 1 else {key: min(count, known.get(key, 0)) for key, count in now.items()}
+
+
 @pytest.fixture(scope="module")
 def truth() -> Mapping[str, Any]:
     return adjudicate.load()
@@ -41,28 +51,30 @@ def truth() -> Mapping[str, Any]:
 @pytest.fixture(scope="module")
 def judged(corpus: Path) -> Judged:
     assert list(corpus.glob("*.jsonl.gz"))
-    return apart(adjudicate.judge)
+    return apart(adjudicate.judge, share=SHARE)
 
 
 def test_every_exchange_is_read_and_no_rule_fails(judged: Judged, truth: Mapping[str, Any]) -> None:
     assert judged.summary.harness_errors == []
-    assert dict(judged.exchanges) == truth["exchanges"]
+    assert dict(judged.exchanges) == counted(judged.exchanges, truth["exchanges"])
 
 
 def test_a_dialect_claims_what_it_claimed(judged: Judged, truth: Mapping[str, Any]) -> None:
-    assert dict(judged.claimed) == {(each["file"], each["dialect"]): each["count"] for each in truth["claimed"]}
+    known = {(each["file"], each["dialect"]): each["count"] for each in truth["claimed"]}
+    assert dict(judged.claimed) == counted(judged.claimed, known)
 
 
 def test_what_no_dialect_claims_is_another_wire_grammar(judged: Judged, truth: Mapping[str, Any]) -> None:
     known = {Unclaimed(each["file"], each["grammar"]): each["count"] for each in truth["unclaimed"]}
-    assert dict(judged.unclaimed) == known
+    assert dict(judged.unclaimed) == counted(judged.unclaimed, known)
     assert [each for each in known if each.grammar.startswith("/")] == []
 
 
 def test_every_firing_is_adjudicated_with_its_count(judged: Judged, truth: Mapping[str, Any]) -> None:
-    known = {firing: line["count"] for firing, line in adjudicate.decided(truth).items()}
     now = dict(judged.firings)
-    new = {firing: count for firing, count in now.items() if firing not in known}
+    decided = {firing: line["count"] for firing, line in adjudicate.decided(truth).items()}
+    known = counted(now, decided)
+    new = {firing: count for firing, count in now.items() if firing not in decided}
     silent = {firing: count for firing, count in known.items() if firing not in now}
     changed = {firing: (known[firing], now[firing]) for firing in known.keys() & now if known[firing] != now[firing]}
     assert (new, silent, changed) == ({}, {}, {}), RENEW
@@ -70,7 +82,7 @@ def test_every_firing_is_adjudicated_with_its_count(judged: Judged, truth: Mappi
 
 def test_infos_are_counted(judged: Judged, truth: Mapping[str, Any]) -> None:
     known = {(each["file"], each["dialect"], each["rule"]): each["count"] for each in truth["infos"]}
-    assert dict(judged.infos) == known, RENEW
+    assert dict(judged.infos) == counted(judged.infos, known), RENEW
 
 
 def test_every_line_has_a_verdict_and_its_evidence(truth: Mapping[str, Any]) -> None:
@@ -87,7 +99,7 @@ def test_every_line_names_a_rule_that_exists(truth: Mapping[str, Any]) -> None:
 def test_a_verdict_of_quirk_is_one_that_the_data_lowered(judged: Judged, truth: Mapping[str, Any]) -> None:
     said = {firing for firing, line in adjudicate.decided(truth).items() if line["verdict"] == "quirk"}
     wholly = {firing for firing, count in judged.lowered.items() if count == judged.firings[firing]}
-    assert said == wholly
+    assert (said if SHARE == 1 else said & judged.firings.keys()) == wholly
     assert set(judged.lowered) == wholly, "a line holds findings with and without a quirk"
 
 
@@ -107,7 +119,7 @@ def test_every_quirk_that_rests_on_recordings_is_in_them(judged: Judged) -> None
     held = [each for quirks in all_quirks().values() for each in quirks if RECORDED.search(each.evidence)]
     rows = {(each.rule, each.provider) for each in held} | set(recorded_deviations())
     assert len(rows) > len(OFFICIAL)
-    assert rows - judged.quirks.keys() == set()
+    assert SHARE > 1 or rows - judged.quirks.keys() == set()
 
 
 def official_errors(truth: Mapping[str, Any]) -> Iterator[Firing]:

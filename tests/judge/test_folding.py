@@ -11,7 +11,7 @@ from conformance.judge.rule import all_rules
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
 from conformance.model.finding import Finding
 from conformance.model.pointer import without_numbers
-from tests.judged import judge
+from tests.judged import judged
 
 JSON = Headers([("content-type", "application/json")])
 USER = {"role": "user", "content": "Hello?"}
@@ -76,9 +76,9 @@ def test_the_findings_of_two_answers_are_two() -> None:
 def test_a_finding_names_the_rule_of_the_one_that_makes_it_inevitable() -> None:
     explained = {
         (finding.because, finding.rule)
-        for rule in all_rules().values()
-        for example in rule.violating[:2]
-        for finding in judge(example)
+        for rule in all_rules()
+        for findings in judged(rule)
+        for finding in findings
         if finding.because is not None
     }
     assert ("tool-call-name-invalid", "tool-call-undeclared") in explained

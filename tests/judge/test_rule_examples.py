@@ -8,7 +8,7 @@ from conformance.judge.proofs.example import Example, base_names
 from conformance.judge.rule import Rule, all_rules
 from conformance.model.finding import Finding
 from conformance.model.registry import all_dialects
-from tests.judged import judge
+from tests.judged import judge, judged
 
 PATTERN = re.compile(
     r"/\*?\[!?[a-z_.]*[=\]]|[a-z_]\|[a-z]|\b(request|response|events?|header|client|server)(\[| /\S*\*)"
@@ -38,7 +38,7 @@ def test_a_rule_trips_at_the_place_of_each_violating_example_in_words_and_in_no_
     assert rule.statement.endswith(".")
     assert rule.why
     assert rule.cites
-    found = [[each for each in judge(example) if each.rule == rule.id] for example in violating]
+    found = [[each for each in findings if each.rule == rule.id] for findings in judged(rule.id)]
     assert [[place(each) for each in findings] for findings in found] == [[example.at] for example in violating]
     shown = [f"{each.message} {each.expected}" for findings in found for each in findings]
     assert [each for each in shown if PATTERN.search(each)] == []

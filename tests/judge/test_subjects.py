@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -33,12 +34,13 @@ def test_only_rules_in_python_have_a_subject() -> None:
 
 def test_findings_of_every_example_are_the_same_when_every_rule_is_asked() -> None:
     count = 0
-    for rule in ABOUT:
+    rules = every(ABOUT, 3, risk="a rule whose subject leaves out one of its own examples")
+    for rule in rules:
         for example in (*rule.conforming, *rule.violating):
             one, other = _both(example.exchanges())
             assert one == other
             count += 1
-    assert count > len(ABOUT)
+    assert count > len(rules)
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in SHIPPED.iterdir() if path.is_dir()))
@@ -52,8 +54,7 @@ def test_findings_of_shipped_cassettes_are_the_same_when_every_rule_is_asked(nam
     "file", ["openai-chat", "openai-compatible", "openai-responses", "anthropic-messages", "gemini-generate", "mistral"]
 )
 def test_findings_of_real_recordings_are_the_same_when_every_rule_is_asked(file: str, corpus: Path) -> None:
-    exchanges = every(
-        list(read([str(corpus / f"{file}.jsonl.gz")]))[::3], 3, risk="a subject that only one real recording has"
-    )
+    recorded = islice(read([str(corpus / f"{file}.jsonl.gz")]), 0, None, 3)
+    exchanges = every(recorded, 8, risk="a subject that only one real recording has")
     one, other = _both(exchanges)
     assert one == other

@@ -30,6 +30,8 @@ from tests.talking import CITIES, WEATHER, Talk, spoken, talking
 BEHAVIOURS = all_behaviours()
 FAULTS = [each for each in BEHAVIOURS.values() if each.fault]
 _SAMPLE = amount(24, 4, risk="a behaviour that fails on the request of one scenario only")
+_STEP = amount(1, 3, risk="a behaviour that fails on one request of a dialect and not on those before and after it")
+"""Of the behaviours each request has every so many, the next request the next ones."""
 
 
 def requests() -> list[Request]:
@@ -46,11 +48,11 @@ def requests() -> list[Request]:
 def test_no_behaviour_fails_on_any_request() -> None:
     failed = []
     played = 0
-    for request in requests():
+    for turn, request in enumerate(requests()):
         dialect = claim(request)
         if dialect is None or answer_to(request, all_scenarios()).refusal is not None:
             continue
-        for each in BEHAVIOURS.values():
+        for each in [*BEHAVIOURS.values()][turn % _STEP :: _STEP]:
             if each.concerns(dialect):
                 played += 1
                 try:
@@ -58,7 +60,7 @@ def test_no_behaviour_fails_on_any_request() -> None:
                 except Exception as error:  # noqa: BLE001 - whatever it is, it is reported below
                     failed.append(f"{each.name} on {dialect.name}: {error!r}")
     assert failed == []
-    assert played > 80 * _SAMPLE
+    assert played > 80 * _SAMPLE // _STEP
 
 
 def faulty(name: str) -> Behaviour:

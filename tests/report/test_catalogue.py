@@ -16,7 +16,6 @@ from conformance.judge.rule_ids import defect_of
 from conformance.judge.run_rules import run_rules
 from conformance.report.catalogue.fragments import compact, fragment
 from conformance.report.catalogue.illustration import Piece, illustrate
-from conformance.report.catalogue.pages import rule_pages
 from tests.sampling import sample
 
 _LONGEST = 20_000
@@ -38,12 +37,6 @@ EXAMPLES = sample(
     lambda each: defect_of(each[0].id),
     risk="a fault that the excerpt cuts off at one place of the wire, and shows at others",
 )
-
-
-@pytest.fixture(scope="module")
-def pages() -> dict[str, str]:
-    """The pages of the rules."""
-    return dict(rule_pages())
 
 
 def unlinked(text: str) -> str:

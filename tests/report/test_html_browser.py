@@ -18,7 +18,6 @@ from conformance.judge.rule import all_rules
 from conformance.model.finding import Finding, Severity
 from conformance.report import open_report
 from conformance.report.base import Case
-from conformance.report.catalogue.pages import rule_pages
 from conformance.report.html_report import HtmlReport
 from tests.cassettes import broken, cell, in_response
 from tests.report.test_html import ANSWER, ASKED, CHAT, STREAM, exchange, folder_of, measured
@@ -165,9 +164,11 @@ def test_a_page_can_be_printed(report_page: Path, browser: Browser, tmp_path: Pa
     assert paper.read_bytes().startswith(b"%PDF-")
 
 
-def test_the_list_of_rules_filters_by_dialect_severity_and_side(browser: Browser, tmp_path: Path) -> None:
+def test_the_list_of_rules_filters_by_dialect_severity_and_side(
+    browser: Browser, pages: dict[str, str], tmp_path: Path
+) -> None:
     """The list as Markdown makes it, opened as a file; a choice is made as a reader would make it."""
-    [text] = [text for path, text in rule_pages() if path == "rules/index.md"]
+    text = pages["rules/index.md"]
     choices = "".join(
         f"document.querySelectorAll('.filter select')[{number}].value = '{value}';"
         for number, value in enumerate(("qwen3", "error", "response"))

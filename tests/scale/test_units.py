@@ -54,7 +54,9 @@ def many(tmp_path: Path) -> list[Path]:
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_the_report_is_that_of_one_process_byte_for_byte(format_: str) -> None:
-    paths = [RECORDINGS / "traffic.jsonl", RECORDINGS, LOGS]
+    paths = [RECORDINGS / "traffic.jsonl", RECORDINGS]
+    # The risk of leaving the logs out: a report that differs only in what JSON does not contain, of a form of logs.
+    paths += [LOGS] if Extent.full or format_ == "json" else []
     alone, together = both(paths, "--format", format_)
     assert together.output == alone.output
     assert together.exit_code == alone.exit_code == 1
@@ -71,7 +73,8 @@ def test_the_report_on_the_corpus_is_that_of_one_process() -> None:
         "mistral",
         "openai-responses",
     )
-    names = names if Extent.full else names[:3]
+    # The risk of a few: a dialect whose reports differ; its recordings are judged in one process in any run.
+    names = names if Extent.full else ("mcp", "other", "mistral")
     paths = [CORPUS / f"{name}.jsonl.gz" for name in names]
     alone, together = both(paths, "--format", "json")
     assert json.loads(alone.output)["summary"]["judged"] > 100
