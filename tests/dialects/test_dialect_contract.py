@@ -17,6 +17,12 @@ from conformance.model.registry import all_dialects, claimants, layers_of
 from tests.sampling import fewer, sample
 
 BASES = [f"{dialect}/{name}" for dialect in all_dialects() for name in main_bases(dialect)]
+DRAWN = sample(
+    BASES,
+    lambda base: (base.partition("/")[0], "stream" in base),
+    lambda base: base.partition("/")[2],
+    risk="a reader that fails on broken input in one kind of exchange, which other dialects have too and read",
+)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
 WORDS = st.sampled_from(
     [
@@ -71,7 +77,7 @@ def judged(exchanges: list[Exchange], dialect: str | None = None) -> Checker:
     return checker
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", DRAWN)
 @fewer(by=5)
 @given(data=st.data())
 def test_garbage_at_any_place_is_judged_without_a_harness_error(base: str, data: st.DataObject) -> None:
@@ -86,7 +92,7 @@ def test_garbage_at_any_place_is_judged_without_a_harness_error(base: str, data:
     assert checker.summary.harness_errors == []
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", DRAWN)
 @fewer(by=5)
 @given(data=st.data())
 def test_a_body_cut_off_anywhere_is_judged_without_a_harness_error(base: str, data: st.DataObject) -> None:

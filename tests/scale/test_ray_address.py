@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import socket
+from importlib.util import find_spec
 
 import pytest
 
 from conformance.errors import ConformanceError
 from conformance.scale import ray_engine
 
-pytest.importorskip("ray", reason="ray is not installed")
+if find_spec("ray") is None:
+    pytest.skip("ray is not installed", allow_module_level=True)
 
 
 @pytest.mark.parametrize("scheme", ["", "ray://"])
