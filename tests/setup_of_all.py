@@ -28,7 +28,7 @@ from tests.loopback.sitecustomize import REPORT
 from tests.sampling import Extent
 
 # How fast a machine is decides no test: neither how long one example takes nor how long it takes to make one.
-for _name, _examples in {"quick": 20, "ci": 100, "nightly": 400}.items():
+for _name, _examples in {"quick": 20, "ci": 40, "nightly": 400}.items():
     settings.register_profile(
         _name,
         max_examples=_examples,
