@@ -12,6 +12,7 @@ import subprocess
 import tracemalloc
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ from conformance.reference.server import ReferenceServer
 from conformance.scenario.load import all_scenarios
 from devtools.places import ROOT, TEST_DATA
 from tests.program import conformance
+from tests.sampling import every
 
 LOGS = TEST_DATA / "logs"
 CHAT = "openai-chat"
@@ -554,8 +556,14 @@ def test_the_docs_have_a_row_for_each_format_and_their_commands_work() -> None:
         assert f"`{path.name}/" in readme
 
 
-@pytest.mark.parametrize("indent", [None, 1])
-@pytest.mark.parametrize("name", ["nock/weather.json", "helicone/export.jsonl"])
+LARGE = every(
+    product(("nock/weather.json", "helicone/export.jsonl"), (None, 1)),
+    3,
+    risk="a document in one line whose elements lie in an object",
+)
+
+
+@pytest.mark.parametrize(("name", "indent"), LARGE)
 def test_a_large_document_is_read_one_element_at_a_time(
     name: str, indent: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
