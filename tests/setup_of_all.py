@@ -66,6 +66,8 @@ _LIBC = ctypes.CDLL(None)
 if hasattr(_LIBC, "mallopt"):
     # M_MMAP_THRESHOLD: glibc would raise it with the largest block so far, and keep what is smaller when it is freed.
     _LIBC.mallopt(-3, 1 << 20)
+    # M_ARENA_MAX: each thread of a server would get memory of its own, which is kept when the thread has ended.
+    _LIBC.mallopt(-8, 1)
 
 _GUARD = ROOT / "tests" / "loopback"
 _descriptor, _REFUSED = tempfile.mkstemp(prefix="conformance-sockets-")

@@ -24,7 +24,7 @@ _MAY_MISS = 0 if Extent.full else 0.02
 def few_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Outside of a full run faults are planted in some exchanges only."""
     risk = "a fault of a relation that only few exchanges have"
-    monkeypatch.setattr(program, "sites", lambda *given: every(sites.sites(*given), 4, risk=risk))
+    monkeypatch.setattr(program, "sites", lambda *given: every(sites.sites(*given), 8, risk=risk))
 
 
 @cache

@@ -37,7 +37,8 @@ def test_a_rule_that_the_index_lacks_is_found_in_its_dialect(monkeypatch: pytest
 
 
 def test_a_statement_is_found_with_the_rules_that_cite_it() -> None:
-    citing = {number: [each.id for each in all_rules().values() if number in each.cites] for number in all_statements()}
+    cited = {each.id: each.cites for each in all_rules().values()}
+    citing = {number: [rule for rule, numbers in cited.items() if number in numbers] for number in all_statements()}
     assert {number: [each.id for each in rules_citing(number)] for number in citing} == citing
     assert {number: find_statement(number) for number in citing} == all_statements()
     assert find_statement("ANY-999") is None
