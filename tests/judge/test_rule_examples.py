@@ -8,6 +8,7 @@ from conformance.judge.proofs.example import Example, base_names
 from conformance.judge.rule import Rule, all_rules
 from conformance.model.finding import Finding
 from conformance.model.registry import all_dialects
+from devtools.doubles import doubles, reasons
 from tests.judged import judge, judged
 
 PATTERN = re.compile(
@@ -48,6 +49,27 @@ def test_a_rule_trips_at_the_place_of_each_violating_example_in_words_and_in_no_
 @pytest.mark.parametrize("base", [f"{dialect}/{name}" for dialect in all_dialects() for name in base_names(dialect)])
 def test_a_base_of_examples_has_no_finding_at_all(base: str) -> None:
     assert judge(Example(base)) == []
+
+
+def test_a_finding_names_the_rule_of_the_one_that_makes_it_inevitable() -> None:
+    explained = {
+        (finding.because, finding.rule)
+        for rule in all_rules()
+        for findings in judged(rule)
+        for finding in findings
+        if finding.because is not None
+    }
+    assert ("tool-call-name-invalid", "tool-call-undeclared") in explained
+    assert len(explained) > 40
+
+
+def test_two_rules_find_something_at_one_place_only_for_a_written_reason() -> None:
+    written = {each.pair for each in reasons()}
+    assert {pair: found[0].example for pair, found in doubles().items() if pair not in written} == {}
+
+
+def test_a_reason_that_no_example_needs_is_taken_out() -> None:
+    assert [each.rules for each in reasons() if each.pair not in doubles()] == []
 
 
 @pytest.mark.parametrize(
