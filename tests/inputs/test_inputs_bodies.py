@@ -19,6 +19,7 @@ from conformance.inputs import bodies, yamltext
 from conformance.judge.checker import Checker
 from conformance.model import eventstream
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.limits import limits
 
 PLAIN = b'{"a": "\xc3\xa9", "b": [1, 2, 3], "c": "the quick brown fox"}'
 
@@ -87,7 +88,7 @@ def test_what_cannot_be_undone_is_kept_with_a_note(coding: str, content: Any, no
 
 
 def test_brotli_needs_a_package_and_keeps_to_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = replace(bodies.limits(), body=4)
+    few = replace(limits(), body=4)
     monkeypatch.setattr(bodies, "limits", lambda: few)
     large = brotli.compress(bytes(8 << 20), quality=0)
     assert "larger than 4 MiB" in str(received(large, content_encoding="br").note)
