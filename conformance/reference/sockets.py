@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -47,6 +48,6 @@ def _frames(asked: Request, sent: Delivery) -> Iterable[str]:
     dialect = claim(asked)
     frames = getattr(optional_part(dialect.name, "serving"), "frames", None) if dialect is not None else None
     if frames is None:
-        return [(sent.body or b"").decode()]
+        return [json.dumps({"type": "error", "status": sent.rendered.status, **sent.response.body.json})]
     found: Iterable[str] = frames(asked.body.json, sent.response)
     return found

@@ -129,6 +129,14 @@ def test_a_wrong_frame_is_refused_by_a_frame_and_the_connection_goes_on(talk: Ta
     assert len(list(read([str(archive)]))) == 3
 
 
+@pytest.mark.parametrize("frame", [{**ASKED, "generate": False}, {"type": "response.steer", "input": "Faster."}])
+def test_what_the_server_does_not_play_is_refused(talk: Talk, frame: dict[str, Any]) -> None:
+    with connected(talk) as connection:
+        [refusal] = connection.ask(frame)
+        assert refusal["type"] == "error"
+        assert "14.2" in run(connection)
+
+
 def test_a_page_of_another_origin_opens_no_connection(talk: Talk) -> None:
     talk.server._hosts = ()
     address = urlsplit(talk.server.origin).netloc

@@ -60,6 +60,12 @@ def remember(body: Any, rendered: Rendered, kept: Kept) -> None:
         kept.add(value["id"], Stored(value, tuple(_items(body)), tuple(list_of(value.get("output")))))
 
 
+def refuses(body: Any) -> tuple[int, str] | None:
+    """What this server does not do: a warm-up, which has no part in a scenario."""
+    warms_up = isinstance(body, dict) and body.get("generate") is False
+    return (400, "This server does not prepare requests: leave out `generate`.") if warms_up else None
+
+
 def frames(asked: Any, sent: Response) -> Iterator[str]:
     """The frames that deliver a response over a WebSocket: its events or its error, in the lane of the request."""
     lane = {key: asked[key] for key in ("stream_id",) if isinstance(asked, dict) and key in asked}
