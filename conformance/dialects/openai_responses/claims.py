@@ -18,7 +18,7 @@ def claims(request: Request) -> bool:
         return False
     body = request.body.json
     if is_broken(body):
-        return path.endswith("/v1/responses")
+        return path.endswith("/v1/responses") and not (request.in_frame and request.body.empty)
     if request.in_frame:
         return isinstance(body, dict) and (body.get("type") == CREATE or ("type" not in body and _asks(body)))
     return isinstance(body, dict) and _asks(body)

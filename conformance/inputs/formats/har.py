@@ -10,7 +10,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import bodies
 from conformance.inputs.format import Format, Record
 from conformance.inputs.websocket import turns_of
-from conformance.model.exchange import Body, Exchange, Headers, Request, Response
+from conformance.model.exchange import Body, Exchange, Headers, Request, Response, lacks_at
 
 
 def _detect(value: Any) -> bool:
@@ -52,6 +52,7 @@ def _exchange(entry: Any, where: str, path: str) -> Exchange:
         response=Response(status, response_headers, _response_body(response, response_headers)),
         source=path,
         group=path,
+        lacks=lacks_at(url),
     )
 
 
