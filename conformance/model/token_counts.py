@@ -13,7 +13,7 @@ from conformance.model.exchange import Exchange
 from conformance.model.pointer import get
 
 _HOLDERS = ("usage", "usageMetadata")
-_WRAPPERS = ("response", "message", "metadata", "interaction")
+_WRAPPERS = ("response", "message", "metadata", "interaction", "delta")
 _INPUT = (
     ("prompt_tokens",),
     ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
@@ -37,6 +37,7 @@ _CACHED = (
     "/cachedContentTokenCount",
     "/cacheReadInputTokens",
     "/total_cached_tokens",
+    "/cached_tokens",
 )
 
 
@@ -64,7 +65,10 @@ def counts_of(exchange: Exchange) -> Counts:
 def _usages(value: Any) -> Iterator[Mapping[str, Any]]:
     for each in value if isinstance(value, list) else [value]:
         if isinstance(each, dict):
-            yield from (each[key] for key in _HOLDERS if isinstance(each.get(key), dict))
+            for usage in (each[key] for key in _HOLDERS if isinstance(each.get(key), dict)):
+                yield usage
+                if isinstance(usage.get("tokens"), dict):  # of Cohere: beside what is billed
+                    yield usage["tokens"]
             if "eval_count" in each:
                 yield each
             for key in _WRAPPERS:

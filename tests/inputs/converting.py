@@ -129,7 +129,7 @@ def nock(exchanges: Sequence[Exchange], folder: Path) -> None:
 
 def reqllm(exchanges: Sequence[Exchange], folder: Path) -> None:
     for number, each in enumerate(exchanges, 1):
-        streams, parsed = each.response.is_event_stream, isinstance(each.response.body.json, dict | list)
+        streams, parsed = each.response.is_stream, isinstance(each.response.body.json, dict | list)
         packed = {"b64": base64.b64encode(_body(each, "response").encode()).decode()}
         body = None if streams else each.response.body.json if parsed else packed
         fixture = {

@@ -58,7 +58,7 @@ def objects(value: Any, at: str) -> Iterator[str]:
 def additions(base: str) -> Iterator[Edit]:
     """A field that nobody has heard of, in every object of every answer of a base."""
     for number, exchange in enumerate(Example(base).exchanges()):
-        if exchange.response.is_event_stream:
+        if exchange.response.is_event_stream or exchange.response.is_lines:
             for place, event in enumerate(exchange.response.events):
                 for at in objects(event.json, f"/{number}/response/events/{place}/data"):
                     if not REPEATED & set(at.split("/")):

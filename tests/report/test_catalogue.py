@@ -16,6 +16,7 @@ from conformance.judge.rule_ids import defect_of
 from conformance.judge.run_rules import run_rules
 from conformance.report.catalogue.fragments import compact, fragment
 from conformance.report.catalogue.illustration import Piece, illustrate
+from conformance.report.side_by_side import _SHARED
 from tests.sampling import sample
 
 _LONGEST = 20_000
@@ -55,8 +56,8 @@ def cells_of(page: str) -> list[tuple[str, ...]]:
 
 
 def seen(lines: tuple[str, ...]) -> set[str]:
-    """The lines that are shown in full: few that both versions share are left out."""
-    return {line.rstrip(",") for line in lines if len(line) < _LINE / 2}
+    """The lines that are shown in full: what both versions of a longer one share may be shortened."""
+    return {line.rstrip(",") for line in lines if len(line) <= _SHARED}
 
 
 @pytest.mark.parametrize(("rule", "number"), EXAMPLES, ids=lambda each: str(getattr(each, "id", each)))

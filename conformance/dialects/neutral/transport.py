@@ -188,7 +188,8 @@ def stream_missing(view: View) -> Iterator[Hit]:
 
     SDKs parse the plain body as events, find none, and return an empty turn.
     """
-    if view.ask.stream and not view.dialect.server_chooses_streaming:
+    of_one_line = view.dialect.streams_lines and "headers" in view.exchange.lacks  # it looks like a plain body
+    if view.ask.stream and not view.dialect.server_chooses_streaming and not of_one_line:
         body = view.exchange.response.body
         if body.note is None and not body.empty:
             yield Hit(

@@ -12,7 +12,7 @@ from conformance.model.finding import Hit
 from conformance.model.pointer import join
 
 _NAMES = ("usage", "usageMetadata")
-_HOLDERS = ("", "response", "message")
+_HOLDERS = ("", "response", "message", "delta")
 """The places of the usage in the wire formats: in the body, or in the reply inside an event."""
 
 

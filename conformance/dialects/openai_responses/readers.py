@@ -6,6 +6,7 @@ from conformance.dialects.openai_responses.reply import read_reply
 from conformance.dialects.openai_responses.request import read_request, turns_from
 from conformance.dialects.openai_responses.stream import read_stream
 from conformance.dialects.openai_responses.stream_events import stream_events
+from conformance.model import lines
 from conformance.model.dialect import History, Readers, sse_events_of
 from conformance.model.exchange import Exchange
 from conformance.model.sse import Event
@@ -13,8 +14,9 @@ from conformance.model.sse import Event
 
 def _events(exchange: Exchange) -> tuple[Event, ...] | None:
     """The events of a stream; over a WebSocket, the frames of the server."""
-    if exchange.request.in_frame and exchange.response.is_lines:
-        return exchange.response.events
+    text = exchange.response.body.text
+    if exchange.request.in_frame and text is not None:
+        return tuple(lines.events(text))
     return sse_events_of(exchange, asked=exchange.request.in_frame or None)
 
 
