@@ -6,7 +6,7 @@ from typing import Any
 
 from conformance.judge.view import View
 from conformance.model.dialect import Dialect
-from conformance.model.exchange import UNANSWERED, Exchange, Request, Response, lacks_at
+from conformance.model.exchange import UNANSWERED, Exchange, Request, Response
 
 _UNANSWERED = Response(UNANSWERED)
 
@@ -44,5 +44,5 @@ class Alone(View):
     _kept: Any = None
 
     def __init__(self, request: Request, dialect: Dialect) -> None:
-        super().__init__(Exchange(request, _UNANSWERED, complete=True, lacks=lacks_at(request.url)), dialect)
+        super().__init__(Exchange(request, _UNANSWERED, complete=True), dialect)
         self.reads_more = False

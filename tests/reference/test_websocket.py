@@ -90,7 +90,7 @@ def run(connection: Connection, **more: Any) -> str:
     output = {
         "type": "function_call_output",
         "call_id": call["call_id"],
-        "output": '{"temperature": 14.2, "sky": "맑음"}',
+        "output": '{"temperature": 14.2, "unit": "°C", "sky": "맑음"}',
     }
     answered = connection.ask({**ASKED, **more, "previous_response_id": response["id"], "input": [output]})
     text: str = answered[-1]["response"]["output"][-1]["content"][0]["text"]

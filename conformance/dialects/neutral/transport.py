@@ -143,7 +143,9 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
         yield Hit(None, message, wanted, got, severity=Severity.ERROR, side="response")
     sent = (request.headers.get("content-type") or "").lower()
     json_expected = (
-        not request.body.empty and not isinstance(view.request, Malformed) and is_evidence(view, "content-type")
+        not (request.body.empty or request.in_frame)
+        and not isinstance(view.request, Malformed)
+        and is_evidence(view, "content-type")
     )
     if json_expected and "json" not in sent and (view.complete or not sent or _is_media_type(sent)):
         message = "the content type of the request is not JSON's"

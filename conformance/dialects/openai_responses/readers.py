@@ -15,7 +15,7 @@ from conformance.model.sse import Event
 def _events(exchange: Exchange) -> tuple[Event, ...] | None:
     """The events of a stream; over a WebSocket, the frames of the server."""
     text = exchange.response.body.text
-    if exchange.request.in_frame and text is not None:
+    if exchange.request.in_frame and text is not None and not exchange.response.is_event_stream:
         return tuple(lines.events(text))
     return sse_events_of(exchange, asked=exchange.request.in_frame or None)
 
