@@ -19,12 +19,9 @@ from pathlib import Path
 
 import conformance
 from conformance.cassette.redact import shown
-from conformance.drivers.extras import EXTRAS
+from conformance.drivers.extras import CLIENTS
 from conformance.errors import ConformanceError
 from conformance.model.schema_words import nearest
-
-CLIENTS = tuple(name for name in EXTRAS if name in ("openai", "anthropic", "boto3", "cohere", "ollama") or "-" in name)
-"""The distributions of the clients that have a driver."""
 
 _DISTRIBUTION = "tool-use-conformance"
 _NEEDED = ("click", "deepdiff", "jinja2", "jsonschema", "jsonschema-rs", "pyyaml", "rich", "vcrpy")

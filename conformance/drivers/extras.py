@@ -28,6 +28,9 @@ EXTRAS: Mapping[str, str] = {
 
 _DISTRIBUTIONS = {"google": "google-genai", "langchain_core": "langchain-core", "vcr": "vcrpy"}
 """The distributions of modules that have another name."""
+_NO_CLIENT = ("mcp", "http", "record", "serve")
+CLIENTS = tuple(name for name, extra in EXTRAS.items() if extra not in _NO_CLIENT and name not in _DISTRIBUTIONS)
+"""The distributions of the clients that have a driver."""
 
 
 def needs(user: str, module: str) -> tuple[str, str]:

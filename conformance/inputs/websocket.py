@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from conformance.model import jsontext, lines
-from conformance.model.exchange import SWITCHED, WITHOUT_HTTP, Body, Exchange, Headers, Request, Response
+from conformance.model.exchange import SWITCHED, Body, Exchange, Headers, Request, Response, lacks_at
 from conformance.model.frozen import dataclass
 from conformance.model.values import text_of
 
@@ -35,7 +35,7 @@ class Turn:
         return Exchange(
             request=Request("GET", url, headers, Body(self.sent)),
             response=Response(SWITCHED, Headers([("content-type", lines.CONTENT_TYPE)]), Body(answer)),
-            lacks=WITHOUT_HTTP,
+            lacks=lacks_at(url),
             **origin,
         )
 

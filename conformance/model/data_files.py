@@ -20,11 +20,13 @@ _IN_CHECKOUT = {"contract": "docs/contract"}
 def data_dir(name: str) -> Path:
     """The folder `specs`, `cassettes` or `contract`: inside an installed package, or in a checkout beside it."""
     installed = _PACKAGE / "_data" / name
+    if installed.is_dir():
+        return installed
     if (packed := installed.with_suffix(".tar.xz")).is_file():
         from conformance.model.unpacked import unpacked
 
         return unpacked(packed)
-    return installed if installed.is_dir() else _PACKAGE.parent / _IN_CHECKOUT.get(name, name)
+    return _PACKAGE.parent / _IN_CHECKOUT.get(name, name)
 
 
 @cache

@@ -63,6 +63,11 @@ class Mark:
     text: str
 
 
+def compact(value: Any) -> str:
+    """A value as JSON without spaces, as the arguments of a call are written."""
+    return json.dumps(value, ensure_ascii=False, separators=COMPACT.separators)
+
+
 DONE = Mark("data: [DONE]\n\n")
 
 

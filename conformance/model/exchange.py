@@ -235,12 +235,12 @@ UNKNOWN_MODEL = "unknown"
 """The model in a path that was guessed."""
 STDIO = "stdio://"
 """What the URL begins with of an exchange over standard input and output."""
-WITHOUT_HTTP: frozenset[Lack] = frozenset({"headers", "status"})
+_WITHOUT_HTTP: frozenset[Lack] = frozenset({"headers", "status"})
 
 
 def lacks_at(url: str) -> frozenset[Lack]:
     """What an exchange with this URL never has: without HTTP, neither headers nor a status of its own."""
-    return WITHOUT_HTTP if url.startswith((STDIO, *WEBSOCKET)) else frozenset()
+    return _WITHOUT_HTTP if url.startswith((STDIO, *WEBSOCKET)) else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,17 @@ def protocol(bounds: Bounds) -> Any:
     return partial(BoundedProtocol, bounds=bounds, incomplete={})
 
 
+def sockets() -> Any:
+    """What makes the protocol of a WebSocket, for uvicorn's `ws`: its package is loaded for the first one only."""
+
+    def made(**named: Any) -> Any:
+        from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
+
+        return AutoWebSocketsProtocol(**named)  # type: ignore[misc]
+
+    return made
+
+
 class BoundedProtocol(H11Protocol):
     """HTTP/1.1 that refuses slow and large heads, and gives up the oldest incomplete request for a new connection.
 

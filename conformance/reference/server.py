@@ -89,7 +89,7 @@ class ReferenceServer:
         from starlette.applications import Starlette
         from starlette.routing import Route, WebSocketRoute
 
-        from conformance.reference.connections import protocol
+        from conformance.reference.connections import protocol, sockets
 
         self.service: Service = service or Unjudged(scenarios)
         self.behaviours = behaviours
@@ -110,6 +110,7 @@ class ReferenceServer:
             server_header=False,
             date_header=False,
             lifespan="off",
+            ws=sockets(),
             ws_max_size=bounds.body_bytes,
             http=protocol(bounds),
             h11_max_incomplete_event_size=bounds.head_bytes,
@@ -152,18 +153,17 @@ class ReferenceServer:
 
         request = Request(web.method, str(web.url), Headers(web.headers.items()), Body(b""))
         try:
-            self._refuse_foreign(web)
+            self._refuse_foreign(web.method, web.headers)
             async with self._intake.body(web) as body, self._intake.turn(len(body)):
                 return await self.answer(web, replace(request, body=Body(body)))
         except RefusedError as error:
             await asyncio.to_thread(self.service.refuse, request, error.status, error.message)
             return refusal(request, error, self._intake.bounds.linger_seconds)
 
-    def _refuse_foreign(self, web: WebRequest) -> None:
+    def _refuse_foreign(self, method: str, headers: Mapping[str, str]) -> None:
         if self._hosts is None:
             return
-        host, origin = web.headers.get("host"), web.headers.get("origin")
-        reason = why_not_local(web.method, host, origin, self._hosts)
+        reason = why_not_local(method, headers.get("host"), headers.get("origin"), self._hosts)
         if reason is not None:
             raise RefusedError(403, reason)
 
@@ -171,8 +171,9 @@ class ReferenceServer:
         """Answers the frames of a WebSocket. A page of another origin could open one, too."""
         from conformance.reference.sockets import converse
 
-        host, origin = socket.headers.get("host"), socket.headers.get("origin")
-        if self._hosts is not None and why_not_local("POST", host, origin, self._hosts) is not None:
+        try:
+            self._refuse_foreign("POST", socket.headers)
+        except RefusedError:
             await socket.close()
             return
         try:

@@ -32,8 +32,8 @@ def show_markup(options: Options) -> int:
     for name, option in _OTHERS.items():
         if given(name):
             raise ConformanceError(f"--markup and {option} exclude each other", "pass one of them")
-    reader, tools = Markup(options.markup), _tools(options.tools)
-    text = _text(options.path)
+    Markup(options.markup)  # an unknown name is reported before anything is read
+    tools, text = _tools(options.tools), _text(options.path)
     reader = Markup(options.markup, tools=tools, thinking=opened_before(options.markup, text))
     found = document(options.markup, [*reader.feed(text), *reader.finish()])
     with destination(options.output, [each for each in (options.path, options.tools) if each]) as stream:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.cohere_chat.message import STOPS
 from conformance.dialects.cohere_chat.sources import sources_of
-from conformance.model.document import SERVER_SENT, Document, Mark
+from conformance.model.document import DONE, SERVER_SENT, Document, Mark, compact
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn
 from conformance.model.values import get
 
 _REASONS: dict[Stop, str] = {"tool-calls": "TOOL_CALL", "length": "MAX_TOKENS", "error": "ERROR"}
-_DONE = Mark("data: [DONE]\n\n")
 
 Json = dict[str, Any]
 
@@ -47,7 +45,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         *(event for index, block in enumerate(content) for event in _content(index, block, cited)),
         *(event for index, call in enumerate(calls) for event in _call(index, call)),
         Document({"type": "message-end", "delta": end}, SERVER_SENT, "message-end"),
-        _DONE,
+        DONE,
     )
     return Rendered(200, _headers("text/event-stream"), events)
 
@@ -60,7 +58,7 @@ def failure(status: int, message: str, _request: Request, ids: IdFactory) -> Ren
 def stream_failure(_status: int, message: str, _sent: int) -> tuple[Document | Mark, ...]:
     """A stream that fails ends with the reason `ERROR`."""
     delta = {"finish_reason": "ERROR", "usage": {}, "error": message}
-    return (Document({"type": "message-end", "delta": delta}, SERVER_SENT, "message-end"), _DONE)
+    return (Document({"type": "message-end", "delta": delta}, SERVER_SENT, "message-end"), DONE)
 
 
 def _headers(kind: str) -> tuple[tuple[str, str], ...]:
@@ -81,13 +79,9 @@ def _parts(turn: Turn, ids: IdFactory) -> tuple[str, list[Json], list[Json]]:
         elif isinstance(part, ToolCall):
             name = part.id or ids.id(f"{part.name}_", 12, "abcdefghijklmnopqrstuvwxyz0123456789")
             broken = isinstance(part.arguments, Malformed)
-            text = part.arguments.text if broken else _compact(part.arguments)
+            text = part.arguments.text if broken else compact(part.arguments)
             calls.append({"id": name, "type": "function", "function": {"name": part.name, "arguments": text}})
     return plan, content, calls
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _citations(body: Any, content: list[Json]) -> Iterator[Json]:
@@ -99,7 +93,7 @@ def _citations(body: Any, content: list[Json]) -> Iterator[Json]:
         for name, (kind, data) in sources_of(body).items():
             shown = {"tool_output" if kind == "tool" else "document": data}
             for value in (data or {}).values():
-                said = value if isinstance(value, str) else _compact(value)
+                said = value if isinstance(value, str) else compact(value)
                 start = text.find(said) if said else -1
                 if start >= 0:
                     cited = {"start": start, "end": start + len(said), "text": said}

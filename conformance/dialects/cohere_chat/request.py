@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Any
 
 from conformance.dialects.cohere_chat.message import parts_of
+from conformance.dialects.message_turns import turns_of
 from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, ToolResult, Turn
 from conformance.model.values import get, list_of, text_of
 
@@ -46,14 +46,7 @@ def _role(message: dict[str, Any]) -> Role:
 
 
 def _turns(messages: list[Any], start: int = 0) -> Iterator[Turn]:
-    """The messages as turns; the results that answer one turn are one turn. `start` is the number of the first."""
-    numbered = [(f"/messages/{number}", each) for number, each in enumerate(messages, start) if isinstance(each, dict)]
-    for is_result, group in groupby(numbered, key=lambda each: _role(each[1]) == "tool"):
-        members = list(group)
-        if is_result:
-            yield Turn("tool", tuple(_result(message, at) for at, message in members), members[0][0])
-        else:
-            yield from (Turn(_role(message), tuple(parts_of(message, at)), at) for at, message in members)
+    return turns_of(messages, start, _role, parts_of, _result)
 
 
 def _result(message: dict[str, Any], pointer: str) -> ToolResult:

@@ -6,7 +6,6 @@ fragment is part of the role chunk, several calls follow it; every chunk is padd
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from conformance.dialects import openai_headers
 from conformance.dialects.openai_chat.reply import STOPS
 from conformance.dialects.openai_citations import url_citations
-from conformance.model.document import DONE, INDENTED, SERVER_SENT, Document, Mark
+from conformance.model.document import DONE, INDENTED, SERVER_SENT, Document, Mark, compact
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
 from conformance.model.transcript import Ask, Malformed, Stop, ToolCall, Turn
@@ -115,7 +114,7 @@ def _arguments_text(call: ToolCall) -> str:
         return call.wire
     if isinstance(call.arguments, Malformed):
         return call.arguments.text
-    return call.arguments if call.kind == "custom" and isinstance(call.arguments, str) else _compact(call.arguments)
+    return call.arguments if call.kind == "custom" and isinstance(call.arguments, str) else compact(call.arguments)
 
 
 def _usage(prompt: int, cached: int, completion: int) -> Json:
@@ -154,7 +153,7 @@ class _Stream:
         if self._usage:
             chunk["usage"] = usage
         if self._padded:
-            length = -len(_compact(choices)) % _PADDING
+            length = -len(compact(choices)) % _PADDING
             chunk["obfuscation"] = self._ids.id("", length)
         return Document(chunk, SERVER_SENT)
 
@@ -186,7 +185,3 @@ def _fragment(index: int, call: Json) -> Json:
 
 def _choice(delta: Json, finish: str | None) -> Json:
     return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

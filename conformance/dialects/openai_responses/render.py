@@ -6,7 +6,6 @@ follow recorded traffic.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +13,7 @@ from conformance.dialects import openai_headers
 from conformance.dialects.openai_citations import url_citations
 from conformance.dialects.openai_responses.render_events import events_for
 from conformance.judge.relations.strict import strict_gaps
-from conformance.model.document import INDENTED, SERVER_SENT, Document, Mark
+from conformance.model.document import INDENTED, SERVER_SENT, Document, Mark, compact
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
 from conformance.model.transcript import Ask, Malformed, Reasoning, Search, Stop, Text, ToolCall, Turn, Unknown
@@ -170,7 +169,7 @@ def _arguments_text(part: ToolCall) -> str:
         return part.arguments.text
     if part.wire is not None or isinstance(part.arguments, str):
         return part.wire if part.wire is not None else part.arguments
-    return json.dumps(part.arguments, ensure_ascii=False, separators=(",", ":"))
+    return compact(part.arguments)
 
 
 def _response(response_id: str, status: str, output: list[Json], body: Json, ids: IdFactory) -> Json:
