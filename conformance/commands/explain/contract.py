@@ -11,8 +11,8 @@ from conformance.contract.statements import Statement
 from conformance.judge.rule import Rule, all_rules, rules_citing
 from conformance.report.catalogue.contract import FOLDER, KNOWN_BUGS
 from conformance.report.catalogue.known_bugs import Bug
-from conformance.report.catalogue.lookup import Match, dialect_of, rules_of
-from conformance.report.catalogue.special_cases import in_words, special_cases
+from conformance.report.catalogue.lookup import Match, dialect_of
+from conformance.report.catalogue.special_cases import special_cases
 
 WIDTH = 100
 """Width of the text in columns. Only a URL may be longer, because it must not be broken."""
@@ -44,7 +44,7 @@ def statement_lines(statement: Statement) -> Iterator[str]:
 def explained(statement: Statement) -> str:
     """The text of `explain OAC-C-001`: the statement, and the rules that check it."""
     rules = rules_citing(statement.id)
-    cases = (line for case in in_words(statement.id) for line in _folded(case))
+    cases = (line for case in special_cases(statement.id) for line in _folded(str(case)))
     head = "Rules that check it:" if rules else "No rule checks it yet; a rule is planned." * statement.planned
     lines = [
         *_set_out([*statement_lines(statement), *_column("severity", cases)]),
@@ -111,7 +111,7 @@ def statement_object(statement: Statement) -> dict[str, Any]:
         "text": statement.text,
         "severity": statement.severity,
         "special_cases": [
-            {"rules": list(each.rules), "severity": str(each.severity), "because": each.because}
+            {"rules": list(each.rules), "severity": each.severity, "because": each.because}
             | ({"dialects": list(each.dialects)} if each.dialects else {})
             for each in special_cases(statement.id)
         ],
@@ -130,7 +130,7 @@ def statement_object(statement: Statement) -> dict[str, Any]:
         "bugs": list(statement.bugs),
         "violation": statement.violation or None,
         "note": statement.note or None,
-        "rules": [rule.id for rule in rules_of(statement.id)],
+        "rules": [rule.id for rule in rules_citing(statement.id)],
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -58,7 +58,17 @@ def dialect_of(statement: Statement) -> str:
 
 def rules_of(name: str) -> tuple[Rule, ...]:
     """The rules that cite a statement, in the order of their ids."""
-    return tuple(rule for rule in all_rules().values() if name in rule.cites)
+    return tuple(_citing().get(name, ()))
+
+
+@cache
+def _citing() -> Mapping[str, Sequence[Rule]]:
+    """The rules that cite each statement."""
+    found: dict[str, list[Rule]] = {}
+    for rule in all_rules().values():
+        for name in rule.cites:
+            found.setdefault(name, []).append(rule)
+    return found
 
 
 def by_text(text: str) -> Answer:
@@ -118,9 +128,11 @@ def _by_words(text: str) -> tuple[Match, ...]:
     best = sorted(likeness.items(), key=lambda item: -item[1])
     found: list[Match] = []
     for name, close in best:
+        if close < max(_CLOSE, _BESIDE * best[0][1]):
+            break
         match = _match([name], text, known=False)
         shown = {rule.id for each in found for rule in each.rules[:1]}
-        if close >= max(_CLOSE, _BESIDE * best[0][1]) and not {rule.id for rule in match.rules[:1]} & shown:
+        if not {rule.id for rule in match.rules[:1]} & shown:
             found.append(match)
     return tuple(found[:_SHOWN])
 

@@ -2,16 +2,17 @@
 
 A rule, a row of a contract and an entry of `rules:` in a statement carry the reason as `because`. It is written there
 and nowhere else; the pages of the statements and `explain` show what this module finds. To find it, every contract is
-read row by row, so that `make data` keeps it in words in `special_cases.json`.
+read row by row, so that `make data` keeps it in `special_cases.json`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from conformance.contract.briefs import own_briefs
 from conformance.contract.citation import Kind
@@ -77,54 +78,57 @@ def _of_code(rule: Rule) -> Iterator[Check]:
 
 @dataclass(frozen=True, slots=True)
 class SpecialCase:
-    """Rules, each with its places, whose findings have another severity than a statement that they check.
+    """Rules whose findings have another severity than a statement that they check, each with its places in words.
 
     `dialects` are empty if they are all of the statement's.
     """
 
-    severity: Severity
-    rules: Mapping[str, Sequence[str]]
-    dialects: tuple[str, ...]
+    severity: str
+    rules: Mapping[str, str]
+    dialects: Sequence[str]
     because: str
 
     def __str__(self) -> str:
         """In words: ``warning for `tool-call-unanswered` in react: REASON``."""
         where = f" in {', '.join(self.dialects)}" if self.dialects else ""
-        return f"{self.severity} for {', '.join(_placed(*one) for one in self.rules.items())}{where}: {self.because}"
+        placed = (f"`{rule}` at {places}" if places else f"`{rule}`" for rule, places in self.rules.items())
+        return f"{self.severity} for {', '.join(placed)}{where}: {self.because}"
 
 
 def special_cases(number: str) -> Sequence[SpecialCase]:
-    """The special cases of a statement."""
-    return _special_cases().get(number, ())
+    """The special cases of a statement, without a look at the contracts, unless another distribution may have some."""
+    return (found_cases() if packages() else _kept_cases()).get(number, ())
 
 
-def in_words(number: str) -> Sequence[str]:
-    """The same in words, without a look at the contracts, unless another distribution has rules that may cite it."""
-    if packages():
-        return [str(case) for case in special_cases(number)]
-    found: Mapping[str, Sequence[str]] = json.loads(FILE.read_bytes())
-    return found.get(number, ())
+@cache
+def _kept_cases() -> Mapping[str, Sequence[SpecialCase]]:
+    kept: Mapping[str, Sequence[Mapping[str, Any]]] = json.loads(FILE.read_bytes())
+    return {number: [SpecialCase(**each) for each in cases] for number, cases in kept.items()}
 
 
 def written() -> str:
     """The text of the file."""
-    found = {number: [str(case) for case in cases] for number, cases in sorted(_special_cases().items())}
+    found = {number: list(map(asdict, cases)) for number, cases in sorted(found_cases().items())}
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
 @cache
-def _special_cases() -> Mapping[str, Sequence[SpecialCase]]:
-    found: dict[str, dict[tuple[Severity, tuple[str, ...], str], dict[str, list[str]]]] = {}
+def found_cases() -> Mapping[str, Sequence[SpecialCase]]:
+    """The special cases of each statement, as the rules and the rows of all contracts have them."""
+    found: dict[str, dict[tuple[str, tuple[str, ...], str], dict[str, list[str]]]] = {}
     for each in checks():
         statement = all_statements().get(each.number)
         if each.because and statement is not None and str(each.severity) != statement.severity:
             where = () if set(each.dialects) == _homes(each.number) else each.dialects
-            rules = found.setdefault(each.number, {}).setdefault((each.severity, where, each.because), {})
+            rules = found.setdefault(each.number, {}).setdefault((str(each.severity), where, each.because), {})
             places = rules.setdefault(each.rule, [])
             if each.place not in ("", *places):
                 places.append(each.place)
     return {
-        number: [SpecialCase(severity, rules, where, because) for (severity, where, because), rules in cases.items()]
+        number: [
+            SpecialCase(severity, {rule: _in_words(places) for rule, places in rules.items()}, where, because)
+            for (severity, where, because), rules in cases.items()
+        ]
         for number, cases in found.items()
     }
 
@@ -135,7 +139,7 @@ def _homes(number: str) -> frozenset[str]:
     return frozenset(name for name, each in all_dialects().items() if number in own_briefs(each.package))
 
 
-def _placed(rule: str, places: Sequence[str]) -> str:
-    """A rule, with its places if it has any."""
-    named = [f"`{place}`" for place in places] if len(places) <= _PLACES else [f"{len(places)} places"]
-    return f"`{rule}` at {' and '.join(named)}" if places else f"`{rule}`"
+def _in_words(places: Sequence[str]) -> str:
+    if len(places) > _PLACES:
+        return f"{len(places)} places"
+    return " and ".join(f"`{place}`" for place in places)
