@@ -7,7 +7,8 @@ import json
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -28,9 +29,9 @@ from conformance.commands.explain.contract import (
 )
 from conformance.contract.statements import own_statements
 from conformance.errors import ConformanceError
-from conformance.judge.rule import Rule, all_rules, find_rule
+from conformance.judge.rule import Rule, all_rules, find_rule, rules_citing
 from conformance.judge.run_rules import run_rules
-from conformance.report.catalogue.contract import all_bugs, all_statements, find_statement
+from conformance.report.catalogue.contract import all_bugs, find_statement
 from conformance.report.catalogue.illustration import Illustration, as_json, illustrate
 from conformance.report.catalogue.lookup import Answer, by_code, by_text, by_thread
 
@@ -45,47 +46,38 @@ def run(options: Options) -> int:
         ConformanceError: The name is unknown, or no rule matches the text.
     """
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if options.what == "-" else options.what
-    asked = text.strip()
-    if options.format == "text" and (at_once := _at_once(asked)) is not None:
-        click.echo(at_once)
-        return 0
-    text, found = _named(asked)
-    click.echo(json.dumps(found, indent=2, ensure_ascii=False) if options.format == "json" else text)
+    in_words, as_object = _named(text.strip())
+    click.echo(json.dumps(as_object(), indent=2, ensure_ascii=False) if options.format == "json" else in_words())
     return 0
 
 
-def _at_once(name: str) -> str | None:
-    """The text about a rule or a statement, for which only that is loaded; None for anything else."""
+_Answer = tuple[Callable[[], str], Callable[[], dict[str, Any]]]
+"""What makes the text, and what makes the JSON object."""
+
+
+def _named(name: str) -> _Answer:
+    """The answer about a rule or a statement, for which only that is loaded, or about anything else."""
     if (statement := find_statement(name.upper())) is not None:
-        return explained(statement)
-    if name in run_rules():
-        return _run_rule(name)[0]
-    rule = find_rule(name)
-    return None if rule is None else explain(rule)
-
-
-def _named(name: str) -> tuple[str, dict[str, Any]]:
-    """The text and the JSON object."""
-    rules = all_rules()
-    if name in rules:
-        return explain(rules[name]), {"rules": [_object(rules[name])]}
+        return partial(explained, statement), lambda: {
+            "statements": [statement_object(statement)],
+            "rules": [_object(rule) for rule in rules_citing(statement.id)],
+        }
     if name in run_rules():
         return _run_rule(name)
-    if statement := all_statements().get(name.upper()):
-        cited = [_object(rule) for rule in rules.values() if statement.id in rule.cites]
-        return explained(statement), {"statements": [statement_object(statement)], "rules": cited}
+    if (rule := find_rule(name)) is not None:
+        return partial(explain, rule), lambda: {"rules": [_object(rule)]}
     if bug := all_bugs().get(name.upper()):
-        return explained_bug(bug), {"bugs": [bug_object(bug)]}
+        return partial(explained_bug, bug), lambda: {"bugs": [bug_object(bug)]}
     if _THREAD.fullmatch(name):
         return _thread(name)
     if re.fullmatch(r"[\w./-]*", name):
-        return _answered(by_code(name), f"unknown rule {name!r}", _near(name, [*rules, *run_rules()]))
+        return _answered(by_code(name), f"unknown rule {name!r}", _near(name, [*all_rules(), *run_rules()]))
     return _answered(
         by_text(name), "no rule matches this text", f"pass the whole text of the refusal, or a rule id; {_ALL}"
     )
 
 
-def _run_rule(name: str) -> tuple[str, dict[str, Any]]:
+def _run_rule(name: str) -> _Answer:
     rule = run_rules()[name]
     found = {
         "id": name,
@@ -96,10 +88,10 @@ def _run_rule(name: str) -> tuple[str, dict[str, Any]]:
     }
     words = *wrapped(rule.requirement), *wrapped(rule.consequence)
     text = "\n".join([f"{name} ({rule.severity}, judged over a whole run)", "", *words])
-    return text, {"rules": [found]}
+    return lambda: text, lambda: {"rules": [found]}
 
 
-def _thread(name: str) -> tuple[str, dict[str, Any]]:
+def _thread(name: str) -> _Answer:
     """What cites a public thread."""
     statements, rules, bugs = by_thread(name)
     if not (statements or rules or bugs):
@@ -114,10 +106,10 @@ def _thread(name: str) -> tuple[str, dict[str, Any]]:
         "statements": [statement_object(each) for each in statements],
         "bugs": [bug_object(bug) for bug in bugs],
     }
-    return "\n\n".join([f"{name} is cited by:", *lines]), found
+    return lambda: "\n\n".join([f"{name} is cited by:", *lines]), lambda: found
 
 
-def _answered(answer: Answer, missing: str, hint: str) -> tuple[str, dict[str, Any]]:
+def _answered(answer: Answer, missing: str, hint: str) -> _Answer:
     if answer.about:
         raise ConformanceError(
             f"no rule matches: this refusal is about {answer.about}",
@@ -125,7 +117,7 @@ def _answered(answer: Answer, missing: str, hint: str) -> tuple[str, dict[str, A
         )
     if not answer.matches:
         raise ConformanceError(missing, hint)
-    return explained_matches(answer.matches), {"matches": [match_object(match) for match in answer.matches]}
+    return partial(explained_matches, answer.matches), lambda: {"matches": list(map(match_object, answer.matches))}
 
 
 def _near(name: str, known: list[str]) -> str:
@@ -226,7 +218,7 @@ def _object(rule: Rule) -> dict[str, Any]:
             dialect: [{"cites": statement.cited, "because": each.because or None} for statement, each in found]
             for dialect, found in rule.held.items()
         },
-        "statements": [statement_object(all_statements()[name]) for name in rule.cites if name in all_statements()],
+        "statements": [statement_object(each) for name in rule.cites if (each := find_statement(name)) is not None],
         "bugs": list(rule.bugs),
         "examples": [as_json(illustrate(rule, example)) for example in rule.violating],
     }
