@@ -213,7 +213,6 @@ _ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 
 )
 def test_a_form_finds_what_breaks_it(form: Form, value: Any, found: list[str]) -> None:
     assert [hit.pointer for hit in form.hits(value, "")] == found
-    assert form.words()
 
 
 @pytest.mark.parametrize(
@@ -325,7 +324,6 @@ def test_what_the_continued_exchange_left_open_is_referred_to() -> None:
     assert _places_of(relation, _view(request, {}, first)) == [("request", "/previous")]
     assert _places_of(relation, _view({**request, "results": [{"of": "a"}, {"of": "b"}]}, {}, first)) == []
     assert _places_of(relation, _view({**request, "previous": "r2"}, {}, first)) == []
-    assert relation.words()
     assert relation.places
 
 
@@ -426,7 +424,6 @@ def test_a_relation_between_places_names_the_one_at_fault(
     relation: Relation, sent: Any, received: Any, found: list[tuple[str, str]]
 ) -> None:
     assert _places_of(relation, _view(sent, received)) == found
-    assert relation.words()
     assert relation.places
 
 
@@ -455,7 +452,6 @@ def test_two_places_are_matched_by_a_key_or_by_a_position(
     relation: Relation, cite: Any, found: list[tuple[str, str]]
 ) -> None:
     assert _places_of(relation, _view(_JOINED, {"cites": [cite]})) == found
-    assert relation.words()
 
 
 _CITE = st.fixed_dictionaries(
@@ -553,7 +549,6 @@ _STEPS = [("add", 0), ("more", 0), ("add", 1), ("more", 1), ("done", 0), ("more"
 def test_steps_come_in_an_order(relation: Relation, found: list[str]) -> None:
     events = "".join(f'data: {{"type":"{kind}","item":{item}}}\n\n' for kind, item in _STEPS)
     assert [at for _, at in _places_of(relation, _view({}, events=events))] == found
-    assert relation.words()
     assert relation.places
 
 

@@ -10,11 +10,11 @@ of the first, and has examples in `proofs/`, as a rule in Python does.
         forms: [sum_of: [/total_tokens, /input_tokens, /output_tokens]]
       consequence: Budgets add up to another sum.
 
-`consequence` is what breaks in practice. May be absent: `requirement`, one sentence for relations whose own words are
-many; `severity`, other than the statement's, with the reason in `because`; `elsewhere`, the severity at servers that
-are only compatible; `refused: true`, the provider refuses such a request (if an official host took one, the finding is
-a warning); `needs_complete: true`, the row is about absence; `only: {provider: …, model: …}`, what it is about; with a
-`doubtful` one, such as a model by another name, the finding is a warning.
+`consequence` is what breaks in practice. May be absent: `requirement`, one sentence where the text of the statement
+says more than the row demands; `severity`, other than the statement's, with the reason in `because`; `elsewhere`, the
+severity at servers that are only compatible; `refused: true`, the provider refuses such a request (if an official host
+took one, the finding is a warning); `needs_complete: true`, the row is about absence; `only: {provider: …, model: …}`,
+what it is about; with a `doubtful` one, such as a model by another name, the finding is a warning.
 
 What is written here as `name("/a", "/b", option=…)` is `name: [/a, /b]` and `option: …` in a row; the first key is the
 name, and one argument needs no list. `naming` explains `names` (`<reply>`), `each`, and `~` after a name in camel case.

@@ -36,10 +36,6 @@ class Within(OfPlaces):
     def begins(self) -> Sequence[str]:
         return (" | ".join(_inner(self.at, each) for each in self.forms), *([self.given] if self.given else []))
 
-    def words(self) -> str:
-        given = f" with `{self.given}`" if self.given else ""
-        return f"In `{self.at}`{given}, {'; '.join(each.words() for each in self.forms)}."
-
     def hits(self, view: View) -> Iterator[Sided]:
         if not self.given:
             yield from scan_of(view).judge(self, self.at, self._hits)
@@ -64,9 +60,6 @@ class Requires(OfPlaces):
     needed: str
     unless: str = ""
 
-    def words(self) -> str:
-        return f"`{self.what}` must come only with `{self.needed}`."
-
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         found = scan.first(self.what)
@@ -88,9 +81,6 @@ class Forbids(OfPlaces):
     what: str
     other: str
 
-    def words(self) -> str:
-        return f"`{self.what}` must not come with `{self.other}`."
-
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         against = scan.first(self.other)
@@ -107,9 +97,6 @@ class Never(OfPlaces):
 
     what: str
     instead: str = ""
-
-    def words(self) -> str:
-        return f"There must be no `{self.what}`{f', but {self.instead}' if self.instead else ''}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, value, pointer in scan_of(view).at(self.what):
@@ -132,9 +119,6 @@ class Echoes(OfPlaces):
     @property
     def begins(self) -> Sequence[str]:
         return (self.what, self.of) if self.default is None else (self.what,)
-
-    def words(self) -> str:
-        return f"`{self.what}` must repeat `{self.of}`."
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
@@ -165,10 +149,6 @@ class Bounded(OfPlaces):
     least: bool = False
     more: int = 0
     unless: str = ""
-
-    def words(self) -> str:
-        how = "below" if self.below else "at least" if self.least else "at most"
-        return f"`{self.what}` must be {how} `{self.by}`{f' + {self.more}' if self.more else ''}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
@@ -205,11 +185,6 @@ class AtMost(OfPlaces):
     def places(self) -> Sequence[Place]:
         return all_places(self.what, self.number if isinstance(self.number, str) else "")
 
-    def words(self) -> str:
-        most = f"`{self.number}`" if isinstance(self.number, str) else self.number
-        above = f" in each `{'/'.join(self.what.split('/')[: self.per + 1])}`" if self.per else ""
-        return f"There must be at most {most} of `{self.what}`{above}."
-
     def hits(self, view: View) -> Iterator[Sided]:
         limit = scan_of(view).first(self.number) if isinstance(self.number, str) else (None, self.number)
         most = None if limit is None else limit[1]
@@ -237,10 +212,6 @@ class Mentions(OfPlaces):
     word: str
     texts: str
     unless: str = ""
-
-    def words(self) -> str:
-        word = f"`{self.word}`" if self.word else "it"
-        return f"With `{self.what}`, a text of `{self.texts}` must contain {word}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)

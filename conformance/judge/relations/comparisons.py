@@ -25,9 +25,6 @@ class Has:
             if all(found in (None, "") for found, _ in select(value, path(each))):
                 yield Hit(at, f"{named(each)} is missing", named(each), "nothing")
 
-    def words(self) -> str:
-        return f"there must be {listed(self.fields)}"
-
 
 def has(*fields: str) -> Form:
     """Each of the fields has a value: neither null nor an empty text."""
@@ -45,9 +42,6 @@ class Differ:
             if canonical(found) in taken:
                 yield Hit(place, f"{named(self.other)} is the same as {named(self.one)}", "another value", brief(found))
 
-    def words(self) -> str:
-        return f"{named(self.other)} must differ from {named(self.one)}"
-
 
 def differ(one: str, other: str) -> Form:
     """Two fields have different values; the second is at fault."""
@@ -64,9 +58,6 @@ class Constant:
             first = first or (each, place)
             if not jsontext.same(each, first[0]):
                 yield Hit(place, f"{named(self.what)} was different at {first[1]}", brief(first[0]), brief(each))
-
-    def words(self) -> str:
-        return f"{named(self.what)} must be the same each time"
 
 
 def constant(what: str) -> Form:
@@ -87,9 +78,6 @@ class NotLess:
         if more is not None and less is not None and more < less:
             message = f"{named(self.what)} is less than {named(self.than)}"
             yield Hit(found[0][1], message, f"{brief(least[0][0])} or more", brief(found[0][0]))
-
-    def words(self) -> str:
-        return f"{named(self.what)} must not be less than {named(self.than)}"
 
 
 def _measure(value: Any) -> float | None:
@@ -126,9 +114,6 @@ class Shorter:
                 message = f"{listed(self.texts)} has {length} characters, more than {named(self.limit)}"
                 yield Hit(place, message, f"at most {shown(limit)}", str(length))
 
-    def words(self) -> str:
-        return f"{listed(self.texts)} must have at most {named(self.limit)} characters"
-
 
 def shorter(holders: str, *texts: str, limit: str) -> Form:
     """The texts of each holder have together at most as many characters as a number."""
@@ -149,9 +134,6 @@ class Contains:
                 message = f"{brief(wanted)} of {named(self.of)} is missing"
                 yield Hit(place, message, f"{named(self.what)} with {brief(wanted)}", "nothing")
 
-    def words(self) -> str:
-        return f"{named(self.what)} must contain all of {named(self.of)}"
-
 
 def contains(what: str, of: str, *, blamed: str = "") -> Form:
     """All values at a path are among those at another; at fault is the value as a whole, or what is at `blamed`."""
@@ -170,9 +152,6 @@ class Decreases:
                     place, f"{shown(after)} comes after {shown(before)}", f"at most {shown(before)}", shown(after)
                 )
                 return
-
-    def words(self) -> str:
-        return f"{named(self.what)} must not increase"
 
 
 def decreases(what: str) -> Form:

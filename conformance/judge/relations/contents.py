@@ -36,9 +36,6 @@ class Quotes:
             message = f"{named(self.excerpt)} is not what {named(self.whole)} has from {shown(start)} to {shown(end)}"
             yield Hit(excerpts[0][1], message, brief(wanted), brief(excerpts[0][0]))
 
-    def words(self) -> str:
-        return f"{named(self.excerpt)} must be {named(self.whole)} from {named(self.start)} to {named(self.end)}"
-
 
 def quotes(excerpt: str, start: str, end: str, whole: str, *, unit: Unit = "characters") -> Form:
     """A text repeats a range of another; `end` is not part of it.
@@ -89,9 +86,6 @@ class InstanceOf:
                 where = place if self.text else f"{place}{wrong[0]}"
                 yield Hit(where, wrong[1], f"a value that is valid under {named(self.schema)}", brief(each))
 
-    def words(self) -> str:
-        return f"{named(self.what)} must be valid under {named(self.schema)}"
-
 
 def instance_of(what: str, schema: str, *, text: bool = False, read: Callable[[Any], Any] = dict) -> Form:
     """The values are valid under the schema that stands beside them, of which `read` makes one of JSON Schema.
@@ -112,9 +106,6 @@ class SameLength:
         if len(one) == len(other) == 1 and len(one[0][0]) != len(other[0][0]):
             message = f"{listed(self.fields)} have different lengths"
             yield Hit(other[0][1], message, f"{len(one[0][0])} items", f"{len(other[0][0])}")
-
-    def words(self) -> str:
-        return f"{listed(self.fields)} must have the same length"
 
 
 def same_length(one: str, other: str) -> Form:
@@ -145,9 +136,6 @@ class Among:
     def choices(self, value: Any) -> list[str]:
         return [canonical(each) for each in self._found(value)]
 
-    def words(self) -> str:
-        return f"{named(self.what)} must be one of {named(self.others)}"
-
 
 def among(what: str, others: str, *, default: tuple[Any, ...] = ()) -> Form:
     """A value is one of several others; `default` are those that count if there are none."""
@@ -166,9 +154,6 @@ class Translates:
             if len(wanted) == 1 and wanted[0] is not None and each not in wanted[0]:
                 message = f"{named(self.what)} does not go with {named(self.of)}"
                 yield Hit(place, message, " or ".join(wanted[0]), brief(each))
-
-    def words(self) -> str:
-        return f"{named(self.what)} must be the one for {named(self.of)}"
 
 
 def translates(what: str, of: str, table: dict[str, str | tuple[str, ...]]) -> Form:
@@ -190,9 +175,6 @@ class Concatenates:
                 message = f"{named(self.whole)} is not what {named(self.parts)} add up to"
                 yield Hit(place, message, brief("".join(texts)), brief(whole))
 
-    def words(self) -> str:
-        return f"{named(self.parts)} must add up to {named(self.whole)}"
-
 
 def concatenates(parts: str, whole: str) -> Form:
     """Texts add up to another one. If one of them holds only a part of a character, they prove nothing."""
@@ -212,9 +194,6 @@ class BytesOf:
             wanted = list(texts[0].encode("utf-8", "surrogatepass"))
             if data != wanted:
                 yield Hit(place, f"{named(self.data)} are not those of {named(self.text)}", brief(wanted), brief(data))
-
-    def words(self) -> str:
-        return f"{named(self.data)} must be the bytes of {named(self.text)} in UTF-8"
 
 
 def bytes_of(data: str, text: str) -> Form:
@@ -244,9 +223,6 @@ class Fits:
                 continue
             if wrong is not None:
                 yield Hit(place, f"{named(self.text)} does not match {named(self.pattern)}", patterns[0], brief(found))
-
-    def words(self) -> str:
-        return f"{named(self.text)} must match {named(self.pattern)}"
 
 
 def fits(text: str, pattern: str) -> Form:

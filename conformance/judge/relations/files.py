@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.contract.situation import When, when
+from conformance.contract.statements import Statement, own_statements
 from conformance.errors import ConformanceError
 from conformance.judge.relations import NOTATION
 from conformance.judge.relations.naming import rows_in
@@ -48,9 +49,18 @@ def rows_of(package: str, folder: Path) -> dict[str, Any]:
         try:
             relations = _relations(row, package)
             row["scope"] = scope_of(relations)
-            row.setdefault("requirement", " ".join(each.words() for each in relations))
+            row.setdefault("requirement", _main(row["cites"], package).text)
         except _MISTAKES as error:
             raise _mistaken(folder, name, error) from error
+    return found
+
+
+def _main(cites: str | Sequence[str], package: str) -> Statement:
+    """The first statement that a row cites."""
+    first = cites if isinstance(cites, str) else cites[0]
+    found = own_statements(package).get(first)
+    if found is None:
+        raise ValueError(f"{first} is no statement of the dialect; write the sentence as `requirement`")
     return found
 
 

@@ -34,9 +34,6 @@ class Form(Protocol):
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         """Where a value breaks it; `at` is the place of the value."""
 
-    def words(self) -> str:
-        """What must hold, as the rest of a sentence about the value."""
-
 
 @runtime_checkable
 class Choosing(Protocol):
@@ -73,10 +70,6 @@ class SumOf:
                 fix="add up again",
             )
 
-    def words(self) -> str:
-        more = "".join(f" (+ {named(each)})" for each in self.optional)
-        return f"{named(self.total)} must be the sum of {listed(self.parts)}{more}"
-
 
 def sum_of(total: str, *parts: str, optional: tuple[str, ...] = ()) -> Form:
     """A number is the sum of others, or of all at a path; `optional` are those that count where they are present.
@@ -97,9 +90,6 @@ class PartOf:
             message = f"{named(self.part)} is more than {named(self.whole)}, which includes it"
             yield Hit(f"{at}{self.part}", message, f"at most {shown(whole)}", shown(part))
 
-    def words(self) -> str:
-        return f"{named(self.part)} must be at most {named(self.whole)}, which includes it"
-
 
 def part_of(part: str, whole: str) -> Form:
     """A number is a part of another: at most as large."""
@@ -116,9 +106,6 @@ class CountOf:
         if count is not None and len(arrays) == 1 and isinstance(arrays[0], list) and count != len(arrays[0]):
             message = f"{named(self.count)} is not the number of items in {named(self.items)}"
             yield Hit(f"{at}{self.count}", message, str(len(arrays[0])), shown(count))
-
-    def words(self) -> str:
-        return f"{named(self.count)} must be the number of items in {named(self.items)}"
 
 
 def count_of(count: str, items: str) -> Form:
@@ -140,9 +127,6 @@ class IndexInto:
                 what = "items" if isinstance(arrays[0], list) else "characters"
                 message = f"the index points outside {named(self.items)}, which has {len(arrays[0])} {what}"
                 yield Hit(place, message, f"0 to {len(arrays[0]) - 1}", shown(index))
-
-    def words(self) -> str:
-        return f"{named(self.index)} must be the position of an item of {named(self.items)}"
 
 
 def index_into(index: str, items: str) -> Form:
@@ -176,10 +160,6 @@ class RangeOf:
                 message = f"the range leaves {named(self.whole)}, which has {length} {self.unit}"
                 yield Hit(f"{place}{far}", message, f"at most {length}", brief(number_at(holder, far)))
 
-    def words(self) -> str:
-        inside = f"{named(self.whole)} ({self.unit})" if self.whole else self.unit
-        return f"{named(self.start)} to {named(self.end)} must be a range within {inside}"
-
 
 def range_of(ranges: str, start: str, end: str, whole: str, *, unit: str = "characters") -> Form:
     """Two numbers are a range in a text or an array: `end` is not part of it. `ranges` leads to their objects.
@@ -202,9 +182,6 @@ class Unique:
             known = seen.setdefault(canonical(each), place)
             if known != place:
                 yield Hit(place, f"{brief(each)} is already at {known}", "a value of its own", brief(each))
-
-    def words(self) -> str:
-        return f"{named(self.what)} must be different each time"
 
 
 def unique(what: str) -> Form:
@@ -232,11 +209,6 @@ class Increases:
                 return
             before, first = each, False
 
-    def words(self) -> str:
-        how = f"by {self.by}" if self.by else "each time"
-        begun = "" if self.start is None else f", from {self.start}"
-        return f"{named(self.what)} must increase {how}{begun}"
-
 
 def increases(what: str, *, by: int | None = None, start: int | None = None) -> Form:
     """Each number at a path is larger than the one before; `by` so much; the first is `start`."""
@@ -253,9 +225,6 @@ class Together:
             there = listed([each for each in found if found[each]])
             lacking = listed([each for each in found if not found[each]])
             yield Hit(at, f"{there} without {lacking}", f"all of {listed(self.fields)}, or none", f"only {there}")
-
-    def words(self) -> str:
-        return f"{listed(self.fields)} must be present together or not at all"
 
 
 def together(*fields: str) -> Form:
@@ -282,9 +251,6 @@ class Same:
         found = list(select(value, path(self.one)))[:1]
         return [canonical(each) for each, _ in found if each is not None]
 
-    def words(self) -> str:
-        return f"{named(self.other)} must have the value of {named(self.one)}"
-
 
 def equal(one: str, other: str) -> Form:
     """Two fields have the same value; the second is at fault."""
@@ -300,9 +266,6 @@ class Encodes:
         for each, place in select(value, path(self.what), at):
             if isinstance(each, str) and (reason := _ENCODINGS[self.encoding](each)):
                 yield Hit(place, f"the text is not {self.encoding}: {reason}", self.encoding, brief(each))
-
-    def words(self) -> str:
-        return f"{named(self.what)} must be {self.encoding}"
 
 
 def encodes(what: str, encoding: str) -> Form:

@@ -26,9 +26,6 @@ class Hosted(OfPlaces):
     domains: str
     blocked: bool = False
 
-    def words(self) -> str:
-        return f"The host of `{self.what}` must {'not ' if self.blocked else ''}be of a domain at `{self.domains}`."
-
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         given = [value.lower() for _, value, _ in scan.at(self.domains) if isinstance(value, str) and value]

@@ -97,10 +97,6 @@ class Refers:
     def begins(self) -> Sequence[str]:
         return (self.what, self.given) if self.given else (self.what,)
 
-    def words(self) -> str:
-        where = "in the same exchange" if self.to.within == "exchange" else "before"
-        return f"`{self.what}` must be the {self.to.name} of something {where} (`{self.to.made}`)."
-
     def hits(self, view: View) -> Iterator[Sided]:
         if self.given and scan_of(view).first(self.given) is None:
             return
@@ -157,9 +153,6 @@ class Answered:
     def begins(self) -> Sequence[str]:
         return (self.what.made,)
 
-    def words(self) -> str:
-        return f"Every `{self.what.made}` must be referred to by `{self.by}`."
-
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         answered = {text_of(value) for _, value, _ in scan.at(self.by)}
@@ -184,9 +177,6 @@ class Pending(OfPlaces):
     by: str
     at: str
     link: Identity
-
-    def words(self) -> str:
-        return f"Every `{self.left.made}` of what `{self.at}` continues must be referred to by `{self.by}`."
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
@@ -219,9 +209,6 @@ class Returned:
     def begins(self) -> Sequence[str]:
         return ("request",)
 
-    def words(self) -> str:
-        return f"Every `{self.left.made}` of a reply that a request sends back must be at `{self.by}`."
-
     def hits(self, view: View) -> Iterator[Sided]:
         found = view.continues
         if found is None:
@@ -241,10 +228,6 @@ class Once(OfPlaces):
 
     what: str
     within: Literal["exchange", "run"] = "exchange"
-
-    def words(self) -> str:
-        where = "in the exchange" if self.within == "exchange" else "in the conversation"
-        return f"`{self.what}` must be different each time {where}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         yield from scan_of(view).judge(self, self.what, partial(self._hits, view))

@@ -42,9 +42,6 @@ class Structured:
     def begins(self) -> Sequence[str]:
         return (self.schema,)
 
-    def words(self) -> str:
-        return f"The text of a finished reply must be valid under the schema at `{self.schema}`."
-
     def hits(self, view: View) -> Iterator[Sided]:
         schema = scan_of(view).first(self.schema)
         if schema is None or (self.unless and scan_of(view).first(self.unless) is not None):
@@ -89,9 +86,6 @@ class Valid(OfPlaces):
     absent: Any = None
     required: bool = False
     objects: bool = False
-
-    def words(self) -> str:
-        return f"In `{self.at}`, {named(self.value)} must be valid under the schema at {named(self.schema)}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         allowance = Allowance()

@@ -66,12 +66,6 @@ class Matched(OfPlaces):
     def begins(self) -> Sequence[str]:
         return (self.what, self.to) if self.by and self.within == "exchange" else (self.what,)
 
-    def words(self) -> str:
-        own = f"`{self.key}`" if self.through is None else f"`{self.through[2]}` of the `{self.through[0]}`"
-        how = f"whose `{self.by}` is its {own}" if self.by else f"at the position that its `{self.key}` states"
-        more = f": {'; '.join(each.words() for each in self.forms)}" if self.forms else ""
-        return f"`{self.what}` (this) must agree with the `{self.to}` {how} (that){more}."
-
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         if not self.by:
@@ -185,9 +179,6 @@ class Ranked(OfPlaces):
     order: tuple[str, ...]
     absent: str = ""
 
-    def words(self) -> str:
-        return f"`{self.what}` must come in the order of `{self.path}`: {', '.join(self.order)}."
-
     def hits(self, view: View) -> Iterator[Sided]:
         ranked = []
         for root, value, pointer in in_order(scan_of(view), self.what):
@@ -210,9 +201,6 @@ class Omits(OfPlaces):
     @property
     def places(self) -> Sequence[Place]:
         return all_places("response", "event", self.what)
-
-    def words(self) -> str:
-        return f"The text of a reply must not contain `{self.what}`."
 
     def hits(self, view: View) -> Iterator[Sided]:
         wanted = [(value, pointer) for _, value, pointer in scan_of(view).at(self.what) if isinstance(value, str)]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from conformance.judge.relations.forms import Form, listed, named
+from conformance.judge.relations.forms import Form, named
 from conformance.judge.relations.places import path, select
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
@@ -30,9 +30,6 @@ class Needs:
                 wanted = self.wanted or named(self.needed)
                 yield Hit(place, f"{named(self.what)} needs {wanted}, which is absent", wanted, brief(found))
 
-    def words(self) -> str:
-        return f"{named(self.what)} must come only with {self.wanted or named(self.needed)}"
-
 
 def needs(what: str, needed: str, *, known: str = "", wanted: str = "") -> Form:
     """A field comes only with another one, neither null nor false; with `known`, where that has something.
@@ -55,9 +52,6 @@ class AtLeast:
                 message = f"{named(self.what)} is below {named(self.least)}"
                 yield Hit(place, message, f"at least {least[0]}", brief(found))
 
-    def words(self) -> str:
-        return f"{named(self.what)} must be at least {named(self.least)}, in the order {', '.join(self.order)}"
-
 
 def at_least(what: str, least: str, order: Sequence[str]) -> Form:
     """A word does not come before another one in an order."""
@@ -74,9 +68,6 @@ class Excludes:
         for found, place in select(value, path(self.what), at) if there else ():
             if found is not None:
                 yield Hit(place, f"{named(self.what)} excludes {named(there[0])}", "one of the two", brief(found))
-
-    def words(self) -> str:
-        return f"{named(self.what)} must not come with {listed(self.others)}"
 
 
 def excludes(what: str, *others: str) -> Form:
@@ -97,9 +88,6 @@ class Matches:
             known = match is not None and (self.where is None or self.where(*match.groups()))
             if isinstance(found, str) and not known:
                 yield Hit(place, f"{named(self.what)} is not {self.form}", self.form, brief(found))
-
-    def words(self) -> str:
-        return f"{named(self.what)} must be {self.form}"
 
 
 def matches(what: str, pattern: str, form: str, *, where: Callable[..., bool] | None = None) -> Form:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.judge.relations.described import described
-from conformance.judge.relations.forms import named
 from conformance.judge.relations.places import OF_REQUEST, path, select, shown, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
@@ -66,9 +65,6 @@ class Follows(OfPlaces):
     by: str = ""
     unless: str = ""
 
-    def words(self) -> str:
-        return f"`{self.what}` must come after `{self.before}`{_same(self.by)}."
-
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         steps = _steps(scan, self.what, self.by)
@@ -97,9 +93,6 @@ class Ends(OfPlaces):
     other: str
     by: str = ""
 
-    def words(self) -> str:
-        return f"`{self.other}` must not come after `{self.what}`{_same(self.by)}."
-
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         ended: dict[str | None, _Step] = {}
@@ -125,9 +118,6 @@ class LeadsTo(OfPlaces):
     by: str = ""
     end: str = ""
 
-    def words(self) -> str:
-        return f"`{self.other}` must come after each `{self.what}`{_same(self.by)}."
-
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         steps = _steps(scan, self.what, self.by)
@@ -147,9 +137,6 @@ class Single(OfPlaces):
 
     what: str
     by: str = ""
-
-    def words(self) -> str:
-        return f"`{self.what}` must come at most once{_same(self.by)}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         first: dict[str | None, _Step] = {}
@@ -186,11 +173,6 @@ class Rises(OfPlaces):
     flat: bool = False
     dense: bool = False
     unless: str = ""
-
-    def words(self) -> str:
-        how = "not decrease" if self.flat else "increase"
-        dense = ", from 0 and without a gap" if self.dense else ""
-        return f"{named(self.of)} of `{self.what}` must {how}{_same(self.by)}{dense}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         if self.unless and scan_of(view).first(self.unless) is not None:

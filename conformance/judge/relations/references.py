@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.judge.relations.forms import Form, named
+from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import path, select
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import scan_of
@@ -30,10 +30,6 @@ class Resolves:
             for reference, where in references(whole, place, self.names):
                 if pointer.get(whole, reference[1:]) is pointer.MISSING:
                     yield Hit(where, f"nothing is at {reference}", "a place in the same value", reference)
-
-    def words(self) -> str:
-        names = " or ".join(f"`{each}`" for each in self.names)
-        return f"every {names} in {named(self.what)} must lead to something there"
 
 
 def resolves(what: str, *names: str) -> Form:
@@ -62,10 +58,6 @@ class PointsInto(OfPlaces):
 
     what: str
     ordered: bool = False
-
-    def words(self) -> str:
-        order = ", in their order" if self.ordered else ""
-        return f"`{self.what}` must lead to something in the request{order}."
 
     def hits(self, view: View) -> Iterator[Sided]:
         before: list[int] = []

@@ -28,9 +28,6 @@ class Rejected:
     def begins(self) -> Sequence[str]:
         return self.fault.begins
 
-    def words(self) -> str:
-        return f"What breaks this must be answered by error {' or '.join(map(str, self.codes))}: {self.fault.words()}"
-
     def hits(self, view: View) -> Iterator[Sided]:
         faults = {hit.pointer or "": hit for root, hit in self.fault.hits(view) if root == "client"}
         answers = scan_of(view).at("server[asked]") if faults else ()

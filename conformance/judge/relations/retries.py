@@ -27,11 +27,6 @@ class Repeats(OfPlaces):
     parts: tuple[str, ...]
     grown: tuple[str, str] | None = None
 
-    def words(self) -> str:
-        parts = ", ".join(f"`{each}`" for each in (*self.parts, *((self.grown[0],) if self.grown else ())))
-        more = f"; one more item {self.grown[1]} may follow" if self.grown else ""
-        return f"With the {self.to.name} of a reply (`{self.what}`), a request must repeat {parts}{more}."
-
     def hits(self, view: View) -> Iterator[Sided]:
         for _, value, _ in scan_of(view).at(self.what):
             before = next((each for each in reversed(view.earlier) if self.to.here(each, text_of(value))), None)

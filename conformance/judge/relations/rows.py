@@ -35,9 +35,6 @@ class Relation(Protocol):
     def begins(self) -> Sequence[str]:
         """The patterns of places without something at each of which it finds nothing."""
 
-    def words(self) -> str:
-        """What must hold, in one sentence."""
-
     def hits(self, view: View) -> Iterator[Sided]:
         """Where an exchange breaks it."""
 

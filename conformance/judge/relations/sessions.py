@@ -114,9 +114,6 @@ class RefersInSession(OfPlaces):
     since: Introduced | None = None
     counted: bool = False
 
-    def words(self) -> str:
-        return f"`{self.what}` must be the {self.to.name} of something before, in its session (`{self.to.made}`)."
-
     def hits(self, view: View) -> Iterator[Sided]:
         for root, value, pointer in scan_of(view).at(self.what):
             hit = self._hit(view, value, pointer) if _is_one(value) else None
@@ -157,9 +154,6 @@ class OnceInSession(OfPlaces):
 
     what: str
 
-    def words(self) -> str:
-        return f"`{self.what}` must be different each time in the session."
-
     def hits(self, view: View) -> Iterator[Sided]:
         before, _ = Introduced("value", self.what).before(view)
         seen: dict[str, str] = {}
@@ -179,9 +173,6 @@ class Ended(OfPlaces):
 
     what: str
     ended: Introduced
-
-    def words(self) -> str:
-        return f"`{self.what}` must not be the {self.ended.name} of something before (`{self.ended.made}`)."
 
     def hits(self, view: View) -> Iterator[Sided]:
         before, _ = self.ended.before(view)

@@ -6,7 +6,7 @@ import marshal
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.judge.relations.forms import Form, named
+from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import path, select
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
@@ -24,9 +24,6 @@ class StrictSchema:
         for schema, place in select(value, path(self.what), at):
             for pointer, gap in gaps_of(schema, place):
                 yield Hit(pointer, f"strict, but {gap}", "additionalProperties false, and all properties required", gap)
-
-    def words(self) -> str:
-        return f"{named(self.what)} must close every object and require all its properties"
 
 
 def strict_schema(what: str) -> Form:
