@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from conformance.contract.statements import own_statements
 from conformance.errors import ConformanceError
 from conformance.judge.relations.files import rows_of
 from conformance.judge.relations.naming import replaced
@@ -72,7 +73,16 @@ def test_a_row_that_is_not_in_the_notation_is_refused(files: dict[str, str], mes
         rows_of("conformance.dialects.openai_chat", tmp_path)
 
 
-def test_a_row_gets_the_scope_and_the_words_of_its_relations(tmp_path: Path) -> None:
+def test_a_row_gets_the_scope_of_its_relations_and_the_text_of_its_statement(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(ROW.format("never: [request /x, absent]"), encoding="utf-8")
     row = rows_of("conformance.dialects.openai_chat", tmp_path)["chat-x-wrong"]
-    assert (row["scope"], row["requirement"]) == ("request", "There must be no `request /x`, but absent.")
+    assert (row["scope"], row["requirement"]) == (
+        "request",
+        own_statements("conformance.dialects.openai_chat")["OAC-R-001"].text,
+    )
+
+
+def test_a_row_that_cites_no_statement_of_its_dialect_must_write_its_requirement(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(ROW.format("never: [request /x, absent]"), encoding="utf-8")
+    with pytest.raises(ConformanceError, match="is no statement of the dialect; write the sentence as `requirement`"):
+        rows_of("conformance.dialects.gemini", tmp_path)

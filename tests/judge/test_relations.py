@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.judge.relations import NOTATION
+from conformance.judge.relations.described import demanded, described
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.identity import Identity
 from conformance.judge.relations.places import path, places, select
@@ -230,8 +231,8 @@ def test_a_form_finds_what_breaks_it(form: Form, value: Any, found: list[str]) -
         ),
         (r.unique("/*"), ["a", "b", "a"], '"a" is already at /0', "a value of its own", '"a"'),
         (r.increases("/*", by=1, start=0), [1], "the first `*` is 1", "0", "1"),
-        (r.increases("/*", by=1), [5, 7], "7 comes after 5", "6", "7"),
-        (r.increases("/*"), [5, 7, 7], "7 comes after 7", "more than 7", "7"),
+        (r.increases("/*", by=1), [5, 7], "`*` is 7, after 5", "6", "7"),
+        (r.increases("/*"), [5, 7, 7], "`*` is 7, after 7", "more than 7", "7"),
         (
             r.together("/a", "/b", "/c"),
             {"a": 1},
@@ -249,7 +250,7 @@ def test_a_form_finds_what_breaks_it(form: Form, value: Any, found: list[str]) -
         (r.concatenates("/p/*", "/w"), {"p": ["a"], "w": "b"}, "`w` is not what `p.*` add up to", '"a"', '"b"'),
         (r.fits("/t", "/p"), {"t": "1", "p": "[a-z]+"}, "`t` does not match `p`", "[a-z]+", '"1"'),
         (r.needs("/a", "/b"), {"a": 1}, "`a` needs `b`, which is absent", "`b`", "1"),
-        (r.excludes("/a", "/b"), {"a": 1, "b": 2}, "`a` excludes `b`", "one of the two", "1"),
+        (r.excludes("/a", "/b"), {"a": 1, "b": 2}, "`a` must not come with `b`", "one of the two", "1"),
         (
             r.at_least("/l", "/m", ("low", "high")),
             {"l": "low", "m": "high"},
@@ -429,7 +430,31 @@ def test_a_relation_between_places_names_the_one_at_fault(
 
 def test_the_message_names_what_is_needed_because_it_is_the_title_of_an_issue() -> None:
     ((_, hit),) = r.requires("request /a", "response /b").hits(_view({"a": 1}, {"c": 1}))
-    assert hit.message == "this needs `/b` of the answer, and there is none"
+    assert (hit.message, hit.fix) == ("`a` needs `/b` of the answer, which is absent", "leave `a` out")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("request [stream=true]", "`stream: true` in the request"),
+        ("request [stream]/stream_options", "`/stream_options` of the request with `stream`"),
+        ("request [background=true]/background", "`background: true` in the request"),
+        ("request /tools/*[type=a|b]", "`/tools/*` of the request with `type: a` or `type: b`"),
+        ("request /modalities/*[=audio]", "`audio` in `/modalities/*` of the request"),
+        ("event[type=error]", "an event with `type: error`"),
+        ("event[!type=error]", "an event with `type` that is not `error`"),
+        ("request [!store]", "no `store` in the request"),
+    ],
+)
+def test_a_place_is_described_as_it_is_written(pattern: str, words: str) -> None:
+    assert described(pattern, "event" if pattern.startswith("event") else "request") == words
+
+
+def test_what_must_not_be_there_is_described_with_its_conditions() -> None:
+    pattern = "request /tools/*[type=image][!format=gif]/frames"
+    assert demanded(pattern, "request") == "be absent where `type` is `image` and `format` is not `gif`"
+    assert demanded("response [done=false]/done", "response") == "not be `false`"
+    assert demanded("response [!done=true]/done", "response") == "be `true`"
 
 
 _JOINED = {"docs": [{"t": "abc", "id": 1}, {"t": "x", "id": 2}], "more": [{"inner": [{"t": "y", "id": 3}]}]}

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
-from conformance.judge.relations.described import described, found_at
+from conformance.judge.relations.described import demanded, described, found_at, subject_of
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import Place, Root, all_places, shown, side_of, text_of
+from conformance.judge.relations.places import Place, Root, all_places, places, shown, side_of, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -50,6 +50,10 @@ class Within(OfPlaces):
                 yield root, hit
 
 
+def _omit(pointer: str) -> str:
+    return f"leave {name if (name := subject_of(pointer)).startswith('`') else 'it'} out"
+
+
 @dataclass(frozen=True, slots=True)
 class Requires(OfPlaces):
     """What is at the places needs something at others, anywhere in the exchange; `unless` something is elsewhere."""
@@ -69,7 +73,12 @@ class Requires(OfPlaces):
             return
         root, value, pointer = found
         needed = described(self.needed, root)
-        yield root, Hit(pointer, f"this needs {needed}, and there is none", needed, brief(value))
+        message = f"{subject_of(pointer)} needs {needed}, which is absent"
+        here = any(side_of(place.root) == side_of(root) for place in places(self.needed))
+        yield (
+            root,
+            Hit(pointer, message, needed, brief(value), fix=f"add it, or {_omit(pointer)}" if here else _omit(pointer)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +96,9 @@ class Forbids(OfPlaces):
         if against is None:
             return
         for root, value, pointer in scan.at(self.what):
-            message = f"this excludes {found_at(against[0], against[2]) or described(self.other, against[0])}"
-            yield root, Hit(pointer, message, "one of the two", brief(value))
+            other = found_at(against[0], against[2]) or described(self.other, against[0])
+            message = f"{subject_of(pointer)} must not come with {other}"
+            yield root, Hit(pointer, message, "one of the two", brief(value), fix=_omit(pointer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +110,8 @@ class Never(OfPlaces):
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, value, pointer in scan_of(view).at(self.what):
-            message = (
-                f"this must be {self.instead}" if self.instead else f"there must be no {described(self.what, root)}"
-            )
+            demand = f"this must be {self.instead}" if self.instead else ""
+            message = demand or f"{subject_of(pointer)} must {demanded(self.what, root)}"
             yield root, Hit(pointer, message, self.instead or "nothing", brief(value))
 
 
@@ -129,7 +138,8 @@ class Echoes(OfPlaces):
         for root, value, pointer in scan.at(self.what):
             if value is not None and not same(value, wanted):
                 there = "the default" if found is None else f"`{found[2]}` of the {side_of(found[0])}"
-                yield root, Hit(pointer, f"this differs from {there}, which it repeats", brief(wanted), brief(value))
+                message = f"{subject_of(pointer)} differs from {there}, which it must repeat"
+                yield root, Hit(pointer, message, brief(wanted), brief(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +206,8 @@ class AtMost(OfPlaces):
         for found in counted.values():
             if len(found) > most:
                 root, pointer = found[most]
-                yield root, Hit(pointer, f"there are {len(found)} of these", f"at most {most}", str(len(found)))
+                message = f"there are {len(found)} of {described(self.what, root)}"
+                yield root, Hit(pointer, message, f"at most {most}", str(len(found)))
 
 
 @dataclass(frozen=True, slots=True)

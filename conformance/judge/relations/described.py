@@ -1,12 +1,14 @@
-"""Patterns in the words of a finding: `` `/tools/*` of the request where `type` is `function` ``."""
+"""Patterns in the words of a finding: `` `/tools/*` of the request with `type: function` ``."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 
 from conformance.contract.relations import snake_case
+from conformance.contract.wording import subject
 from conformance.judge.relations.places import Key, Place, Root, Step, Test, places, side_of
 from conformance.model.pointer import join
 
@@ -22,6 +24,7 @@ _HOLDERS: dict[Root, str] = {
     "server": "a message of the server",
     "beside": "the answer",
 }
+_EVENT = re.compile(r"event/\d+")
 _REPLIES = ("response", "event", "events")
 """The roots of what one reply has, streamed or not."""
 
@@ -54,12 +57,49 @@ def either(words: Iterable[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
+@cache
+def demanded(pattern: str, root: str) -> str:
+    """What must hold of a value that no place of a pattern may have: `` not be `gif` where `type` is `image` ``."""
+    found = (each for each in places(pattern) if each.root == root)
+    return either(words for each in found for names in _spellings(each.steps) for words in _demands(each, names))
+
+
+def _demands(place: Place, names: tuple[str, ...]) -> Iterator[str]:
+    tests = _tests(place, names)
+    own = [test for test in tests if test.values and test.path in ((), names[-1:])]
+    if len(own) == 1:
+        tests.remove(own[0])
+        demand = f"{'' if own[0].absent else 'not '}be {_alternatives(own[0])}"
+    else:
+        demand = "be absent"
+    yield f"{demand} where {' and '.join(map(_tested, tests))}" if tests else demand
+
+
+def subject_of(pointer: str) -> str:
+    """The name of a place in a message about it."""
+    return "this event" if _EVENT.fullmatch(pointer) else subject(pointer)
+
+
 def _words(place: Place) -> Iterator[str]:
     holder = _HOLDERS[place.root]
     for names in _spellings(place.steps):
-        where = f"`{join('', *names)}` of {holder}" if names else holder
-        tests = [_tested(step) for step in place.steps if isinstance(step, Test) and not _is_there(step, names)]
-        yield f"{where} where {' and '.join(tests)}" if tests else where
+        tests = _tests(place, names)
+        if len(names) == 1 and any(test.path == names and test.values for test in tests):
+            names = ()  # noqa: PLW2901 - what is tested says what it is
+        found = " and ".join(map(_shown, tests))
+        if not names:
+            article = holder.startswith(("a ", "an "))
+            yield (f"{holder} with {found}" if article else f"{found} in {holder}") if tests else holder
+        elif tests and not tests[-1].path and tests[-1].values and not tests[-1].absent:
+            *others, last = tests
+            where = f" where {' and '.join(map(_tested, others))}" if others else ""
+            yield f"{_alternatives(last)} in `{join('', *names)}` of {holder}{where}"
+        else:
+            yield f"`{join('', *names)}` of {holder}{f' with {found}' if tests else ''}"
+
+
+def _tests(place: Place, names: Sequence[str]) -> list[Test]:
+    return [step for step in place.steps if isinstance(step, Test) and not _is_there(step, names)]
 
 
 def _spellings(path: Iterable[Step]) -> Iterator[tuple[str, ...]]:
@@ -80,6 +120,18 @@ def _tested(test: Test) -> str:
     name = f"`{'.'.join(test.path)}`" if test.path else "it"
     if not test.values:
         return f"{name} is {'absent' if test.absent else 'set'}"
-    return (
-        f"{name} is {'not ' if test.absent else ''}{either(f'`{each}`' if each else 'empty' for each in test.values)}"
-    )
+    return f"{name} is {'not ' if test.absent else ''}{_alternatives(test)}"
+
+
+def _shown(test: Test) -> str:
+    """A member as it is written: `` `stream: true` ``."""
+    name = ".".join(test.path)
+    if not test.values:
+        return f"{'no ' if test.absent else ''}`{name}`"
+    if test.absent or "" in test.values:
+        return f"{f'`{name}`' if name else 'what'} that is {'not ' if test.absent else ''}{_alternatives(test)}"
+    return either(f"`{name}: {each}`" for each in test.values)
+
+
+def _alternatives(test: Test) -> str:
+    return either(f"`{each}`" if each else "empty" for each in test.values)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from conformance.contract.situation import When, when
-from conformance.contract.statements import Statement, own_statements
 from conformance.errors import ConformanceError
 from conformance.judge.relations import NOTATION
 from conformance.judge.relations.naming import rows_in
@@ -49,19 +48,22 @@ def rows_of(package: str, folder: Path) -> dict[str, Any]:
         try:
             relations = _relations(row, package)
             row["scope"] = scope_of(relations)
-            row.setdefault("requirement", _main(row["cites"], package).text)
+            if "requirement" not in row:
+                row["requirement"] = _text(row["cites"], package)
         except _MISTAKES as error:
             raise _mistaken(folder, name, error) from error
     return found
 
 
-def _main(cites: str | Sequence[str], package: str) -> Statement:
-    """The first statement that a row cites."""
+def _text(cites: str | Sequence[str], package: str) -> str:
+    """The text of the first statement that a row cites."""
+    from conformance.contract.statements import own_statements
+
     first = cites if isinstance(cites, str) else cites[0]
     found = own_statements(package).get(first)
     if found is None:
         raise ValueError(f"{first} is no statement of the dialect; write the sentence as `requirement`")
-    return found
+    return found.text
 
 
 _MISTAKES = (TypeError, KeyError, ValueError, AttributeError, ImportError)

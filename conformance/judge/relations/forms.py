@@ -204,8 +204,9 @@ class Increases:
             wrong = before is not None and (each != before + self.by if self.by else each <= before)
             if wrong and before is not None:
                 wanted = shown(before + self.by) if self.by else f"more than {shown(before)}"
-                where = f"the first {named(self.what)} is {brief(each)}"
-                yield Hit(place, where if first else f"{brief(each)} comes after {shown(before)}", wanted, brief(each))
+                found = f"{named(self.what)} is {brief(each)}"
+                message = f"the first {found}" if first else f"{found}, after {shown(before)}"
+                yield Hit(place, message, wanted, brief(each))
                 return
             before, first = each, False
 

@@ -67,7 +67,8 @@ class Excludes:
         there = [each for each in self.others if any(found is not None for found, _ in select(value, path(each)))]
         for found, place in select(value, path(self.what), at) if there else ():
             if found is not None:
-                yield Hit(place, f"{named(self.what)} excludes {named(there[0])}", "one of the two", brief(found))
+                message = f"{named(self.what)} must not come with {named(there[0])}"
+                yield Hit(place, message, "one of the two", brief(found))
 
 
 def excludes(what: str, *others: str) -> Form:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.judge.relations.described import described
+from conformance.judge.relations.described import described, subject_of
 from conformance.judge.relations.places import OF_REQUEST, path, select, shown, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
@@ -79,8 +79,9 @@ class Follows(OfPlaces):
             if (begun is None or begun >= each.number) and each.key not in reported:
                 reported.add(each.key)
                 there = "nothing" if begun is None else "only later"
-                message = f"this comes without {described(self.before, each.root)} before it{_same(self.by)}"
-                yield _sided(each, Hit(each.pointer, message, described(self.before, each.root), there))
+                wanted = described(self.before, each.root)
+                message = f"no {_bare(wanted)} comes before {subject_of(each.pointer)}{_same(self.by)}"
+                yield _sided(each, Hit(each.pointer, message, wanted, there))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ class Ends(OfPlaces):
             end = ended.get(each.key)
             if end is not None and each.number > end.number and each.key not in reported:
                 reported.add(each.key)
-                message = f"this comes after {described(self.what, each.root)} (at {end.pointer}){_same(self.by)}"
+                after = f"{described(self.what, each.root)} (at {end.pointer}){_same(self.by)}"
+                message = f"{subject_of(each.pointer)} comes after {after}"
                 yield _sided(each, Hit(each.pointer, message, "nothing more", each.pointer))
 
 
@@ -127,8 +129,9 @@ class LeadsTo(OfPlaces):
         latest = {each.key: each for each in steps}
         for each in latest.values():
             if last.get(each.key, -1) <= each.number:
-                message = f"{described(self.other, each.root)} does not come after this{_same(self.by)}"
-                yield _sided(each, Hit(each.pointer, message, described(self.other, each.root), "nothing"))
+                wanted = described(self.other, each.root)
+                message = f"no {_bare(wanted)} comes after {subject_of(each.pointer)}{_same(self.by)}"
+                yield _sided(each, Hit(each.pointer, message, wanted, "nothing"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,13 @@ class Single(OfPlaces):
             known = first.setdefault(each.key, each)
             if known is not each and each.key not in reported:
                 reported.add(each.key)
-                yield _sided(each, Hit(each.pointer, f"this is already at {known.pointer}", "one", "another one"))
+                message = f"{subject_of(each.pointer)} comes a second time: the first is {known.pointer}"
+                yield _sided(each, Hit(each.pointer, message, "one", "another one"))
+
+
+def _bare(noun: str) -> str:
+    """A noun without its article."""
+    return noun.removeprefix("an ").removeprefix("a ")
 
 
 def _same(by: str) -> str:
@@ -185,9 +194,10 @@ class Rises(OfPlaces):
                     continue
                 before = reached.get(key, -1 if self.dense else None)
                 if self.dense and before is not None and number > before + 1:
-                    message = f"{shown(number)} comes before {shown(before + 1)}"
+                    message = f"{subject_of(place)} is {shown(number)} where {shown(before + 1)} must come"
                     yield root, Hit(place, message, shown(before + 1), shown(number))
                 elif before is not None and (number < before or (number == before and not self.flat)):
                     wanted = f"{'at least' if self.flat else 'more than'} {shown(before)}"
-                    yield root, Hit(place, f"{shown(number)} comes after {shown(before)}", wanted, shown(number))
+                    message = f"{subject_of(place)} is {shown(number)}, after {shown(before)}"
+                    yield root, Hit(place, message, wanted, shown(number))
                 reached[key] = number
