@@ -19,7 +19,7 @@ export PYTHONPYCACHEPREFIX ?= $(CURDIR)/.pycache
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install locked replay record test lint types workflows check full coverage mutants refusals tools documents contract vendors sentences relations \
+.PHONY: help install locked replay record test lint types workflows check full coverage costs mutants refusals tools documents contract vendors sentences relations \
         faults bench drift same fuzz kill secrets scaling scale green format generated tables pages pictures data proofs schemas corpus adjudicate hashes wheel rehearse lowest versions \
         frameworks foreigntools clients nights proxies gateways mcpsuite load results firstverdict docs clean
 
@@ -47,7 +47,7 @@ record: install  ## Record every shipped cassette again, from the reference serv
 	@$(BIN)/conformance record --cassettes cassettes
 
 test: install  ## Run the tests that start no process, large products in samples: eight minutes on two cores
-	@$(PYTEST) -m 'not process'
+	@$(PYTEST) -m 'not process' --budget 1.5
 
 coverage: install  ## Run all tests, no samples, and measure which lines and branches they reach; fails below the floor
 	@$(PYTEST) --full --hypothesis-profile=nightly --cov --cov-report=term
@@ -63,10 +63,13 @@ workflows: install  ## Lint the CI workflows, offline
 	@$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows/*.yml docs/workflows/*.yml docs/adopt/*.yml
 
 check: lint types workflows  ## Lint, types, workflows, and all tests, large products in samples: what to run before a push
-	@$(PYTEST) --hypothesis-profile=ci
+	@$(PYTEST) --hypothesis-profile=ci --budget 10
 
 full: lint types workflows  ## As check, no samples: what CI runs for a pull request and every night
 	@$(PYTEST) --full --hypothesis-profile=nightly
+
+costs: install  ## Measure what each test function takes, and write tests/costs.json
+	@$(PYTEST) --measure
 
 mutants: install  ## Put known faults into conforming exchanges, and count how many are caught
 	@$(BIN)/python -m devtools.mutants --jobs 2

@@ -59,7 +59,7 @@ class _Impatient:
 
 uvicorn.server.asyncio = _Impatient()  # type: ignore[assignment,attr-defined]
 
-pytest_plugins = ["pytester", "tests.wheel_fixtures"]
+pytest_plugins = ["pytester", "tests.budget", "tests.wheel_fixtures"]
 
 
 _LIBC = ctypes.CDLL(None)

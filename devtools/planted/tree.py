@@ -19,8 +19,10 @@ from devtools.places import CORPUS, ROOT
 MATRIX = ""
 """The file of the cells of the matrix, which are items of none."""
 
-_QUICK = ("-m", "not process")
-_FULL = (*_QUICK, "--full", "--hypothesis-profile=nightly")
+_NO_PROCESS = ("-m", "not process")
+QUICK = (*_NO_PROCESS, "--budget", "1.5")
+"""As the `Makefile` has it for `make test`."""
+_FULL = (*_NO_PROCESS, "--full", "--hypothesis-profile=nightly")
 _START = 120
 """Seconds for what comes before the first item."""
 _TIME = re.compile(r"([\d.]+)s (?:setup|call|teardown) +(\S.*)")
@@ -110,7 +112,7 @@ class Tree:
     ) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "pytest", "-p", "no:randomly", "-p", "no:cacheprovider"]
         return subprocess.run(
-            [*command, *options, *(_FULL if full else _QUICK)],
+            [*command, *options, *(_FULL if full else QUICK)],
             cwd=self.root,
             env={**os.environ, "PYTHONPATH": str(self.root), "PYTHONPYCACHEPREFIX": str(self.root.parent / "pycache")},
             capture_output=True,
