@@ -334,7 +334,8 @@ def test_what_is_matched_can_be_in_an_earlier_exchange() -> None:
     view = _view({"r": [{"of": "a", "n": 2}, {"of": "a", "n": 1}, {"of": "b", "n": 2}, {"of": "c"}]}, {}, first)
     hits = [(root, hit.pointer) for root, hit in relation.hits(view)]
     assert hits == [("request", "/r/0/n")]
-    assert "exchange 0, /c/0" in next(iter(relation.hits(view)))[1].message
+    message = next(iter(relation.hits(view)))[1].message
+    assert message == "`n` differs from `n` of `/c/0` of the response of exchange 0"
     lacking = r.matched(
         "request /r/*", "/of", "response /c/*", "/id", r.contains("/this/l/*", "/that/id"), within="run"
     )

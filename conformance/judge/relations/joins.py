@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, Literal
 
-from conformance.judge.relations.described import described
+from conformance.judge.relations.described import described, found_at
 from conformance.judge.relations.forms import Choosing, Form
-from conformance.judge.relations.places import Key, Place, all_places, keys_of, path, places, select, text_of
+from conformance.judge.relations.places import Key, Place, all_places, keys_of, path, places, select, side_of, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.relations.scan import Sided as Found
@@ -23,6 +24,8 @@ _FEW = 8
 """So many others of one key are compared each, which costs less than looking them up."""
 _ANY = ""
 """Stands for every choice; it is no canonical text."""
+_OF_OTHER = re.compile(r"`that\.([^`]+)`")
+"""What the words of a form call a member of the other value."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -158,13 +161,18 @@ class Matched(OfPlaces):
 
     def _compared(self, view: View, this: Found, there: View, that: Found) -> Iterator[Sided]:
         ends = {"/this": this} if there is not view else {"/this": this, "/that": that}
-        earlier = "" if there is view else f" (that: exchange {there.number}, {that[2]})"
+        other = found_at(that[0], that[2]) or f"the {side_of(that[0])}"
+        other += "" if there is view else f" of exchange {there.number}"
         for form in self.forms:
             for hit in form.hits({"this": this[1], "that": that[1]}, ""):
                 end = (hit.pointer or "")[:5]
                 root, _, pointer = ends.get(end, this)
                 own = (hit.pointer or "")[5:] if end in ends else ""
-                yield root, replace(hit, pointer=f"{pointer}{own}", message=f"{hit.message}{earlier}")
+                own_words = hit.message.replace("`this.", "`")
+                message = _OF_OTHER.sub(lambda name: f"`{name[1]}` of {other}", own_words)
+                if message == own_words and there is not view:
+                    message = f"{message} (compare {other})"
+                yield root, replace(hit, pointer=f"{pointer}{own}", message=message)
 
 
 @dataclass(frozen=True, slots=True)
