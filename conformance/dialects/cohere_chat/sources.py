@@ -25,7 +25,7 @@ def sources_of(body: Any) -> Found:
 
 def _results(message: dict[str, Any]) -> Iterator[tuple[str, tuple[str, dict[str, Any] | None]]]:
     call, content = text_of(message.get("tool_call_id")), message.get("content")
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else list_of(content)
+    blocks = [{"text": content}] if isinstance(content, str) else list_of(content)
     for number, block in enumerate(blocks):
         document, text = get(block, "document"), text_of(get(block, "text"))
         given = _data(document) if text is None else _object(text) or {"content": text}
