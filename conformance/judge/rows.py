@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from conformance.judge.rule import Judge, Scope, rule
 from conformance.judge.view import View
@@ -26,12 +26,12 @@ def add_rule(
     consequence: str,
     severity: str = "",
     because: str = "",
-    needs_complete: bool = False,
+    **rest: Any,
 ) -> None:
     """Makes a row a rule of the module `home`. The rest is as in `rule`, and the docstring in two parts."""
     judge.__module__, judge.__doc__ = home, f"{requirement}\n\n{consequence}"
     graded = Severity[severity.upper()] if severity else None
-    rule(id, scope=scope, cites=cites, severity=graded, because=because, needs_complete=needs_complete)(judge)
+    rule(id, scope=scope, cites=cites, severity=graded, because=because, **rest)(judge)
 
 
 def add_faults(file: str, home: str, faults: type[Fault], hits: Callable[[View, Fault], Iterator[Hit]]) -> None:

@@ -9,8 +9,10 @@ from typing import Any
 
 from conformance.judge.proofs.edit import Edit
 from conformance.judge.relations import joins, order
+from conformance.judge.relations.graded import Graded
 from conformance.judge.relations.places import Key, path, places, text_of
 from conformance.judge.relations.scan import Sided, scan_of
+from conformance.judge.relations.transcript import Transcript
 from conformance.judge.view import View
 from conformance.model.transcript import Text
 from devtools.relation_faults.growth import (
@@ -32,6 +34,17 @@ from devtools.relation_faults.planting import (
     there,
 )
 from devtools.relation_faults.value import broken
+
+
+@planted.register
+def _(relation: Graded, view: View) -> Iterator[Planted]:
+    return planted(relation.relation, view)
+
+
+@planted.register
+def _(relation: Transcript, view: View) -> Iterator[Planted]:
+    """None: each dialect has the transcript at other places of its wire, which `make mutants` breaks."""
+    return iter(())
 
 
 @planted.register

@@ -39,21 +39,3 @@ def tool_call_id_unsupported(view: View) -> Iterator[Hit]:
                 if call.id and not each.pattern.fullmatch(call.id):
                     message = f"{provider} rejects this id"
                     yield Hit(call.pointer, message, each.expected, call.id, severity=min(each.severity, most))
-
-
-@rule(
-    "tool-call-id-ambiguous",
-    scope="reply",
-    cites="ANY-129",
-    opt_in=True,
-    about="calls",
-)
-def tool_call_id_ambiguous(view: View) -> Iterator[Hit]:
-    """The id of a call must not be a mere counter.
-
-    The next reply starts at 0 again: in a longer history a result then matches two calls, and clients that
-    store results by id send the model an old one.
-    """
-    for call in calls_of(view.replies):
-        if call.id and _COUNTER.fullmatch(call.id):
-            yield Hit(call.pointer, "the id is a small number", "an id that is unique across replies", call.id)

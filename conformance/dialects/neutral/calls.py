@@ -65,22 +65,6 @@ def tool_call_undeclared(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-call-name-missing",
-    scope="reply",
-    cites="ANY-125",
-    about="calls",
-)
-def tool_call_name_missing(view: View) -> Iterator[Hit]:
-    """Every call in a reply must have the name of its tool.
-
-    A call without a name can be neither run nor sent back.
-    """
-    for call in calls_of(view.replies):
-        if not call.name:
-            yield Hit(call.pointer, f"tool call {call.id or '(no id)'} has no name", "a tool's name", "no name")
-
-
-@rule(
     "history-call-name-missing",
     scope="request",
     cites="ANY-147",

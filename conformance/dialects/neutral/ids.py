@@ -11,25 +11,6 @@ from conformance.model.transcript import Turn
 
 
 @rule(
-    "tool-call-id-duplicate",
-    scope="reply",
-    cites="ANY-128",
-    about="calls",
-)
-def tool_call_id_duplicate(view: View) -> Iterator[Hit]:
-    """The calls of one reply must have different ids.
-
-    The results of two calls with one id cannot be told apart: one is lost, or the next request is rejected.
-    """
-    for turn in view.replies:
-        seen: set[str] = set()
-        for call in turn.calls:
-            if call.id and call.id in seen:
-                yield Hit(call.pointer, f"id {call.id} belongs to an earlier call of the same reply", "a unique id")
-            seen.add(call.id or "")
-
-
-@rule(
     "tool-call-id-reused",
     scope="request",
     cites="ANY-146",

@@ -37,23 +37,3 @@ def stop_reason_mismatch(view: View) -> Iterator[Hit]:
                 "the stop reason of tool calls",
                 brief(turn.stop_wire),
             )
-
-
-@rule(
-    "announced-call-missing",
-    scope="reply",
-    cites="ANY-136",
-)
-def announced_call_missing(view: View) -> Iterator[Hit]:
-    """A reply with the stop reason of tool calls must have at least one call.
-
-    The client waits for a call that never comes, or runs an empty step.
-    """
-    for turn in view.replies:
-        if turn.stop == "tool-calls" and not turn.calls:
-            yield Hit(
-                turn.stop_pointer or turn.pointer,
-                "the stop reason announces tool calls, but the reply has none",
-                "at least one tool call",
-                brief(turn.stop_wire),
-            )

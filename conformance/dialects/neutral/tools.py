@@ -14,25 +14,6 @@ from conformance.profiles.tool_schema import is_valid_schema
 
 
 @rule(
-    "tool-name-duplicate",
-    scope="request",
-    cites="ANY-171",
-    part="settings",
-    about="tools",
-)
-def tool_name_duplicate(view: View) -> Iterator[Hit]:
-    """The tools of a request must have different names.
-
-    A call of that name is ambiguous; some servers reject the request.
-    """
-    seen: set[str] = set()
-    for tool in view.ask.tools or ():
-        if tool.name and tool.name in seen:
-            yield Hit(tool.pointer, f"duplicate tool name {tool.name}", "a unique name", tool.name)
-        seen.add(tool.name or "")
-
-
-@rule(
     "tool-schema-invalid",
     scope="request",
     cites="ANY-172",

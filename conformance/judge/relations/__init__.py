@@ -129,9 +129,14 @@ Those of a session, in dialects whose module `both_sides` knows sessions:
     once_in_session(PLACE)                                        no value twice in a session
     ended(PLACE, DONE)                                            no value that something before ended
 
+Of the neutral transcript, the same in every dialect; `transcript` has what its places lead through:
+
+    transcript("/replies/*[stop=end]", instead="…")    its `forms` hold in each; without a form, there is none
+
     rejected(RELATION, *codes)                the response to a request that breaks it is an error with one of the codes
 
-Each row cites the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
+A relation can have a `severity`, other than that of its row. Each row cites the statement that says so, with its
+sources. `make faults` breaks every row in recorded traffic.
 """
 
 from __future__ import annotations
@@ -175,6 +180,7 @@ from conformance.judge.relations.rejections import rejected
 from conformance.judge.relations.retries import repeats
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
+from conformance.judge.relations.transcript import Transcript
 
 _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
@@ -186,7 +192,7 @@ _MADE: tuple[Callable[..., Any], ...] = (
     *(Structured, Valid, Matched, Omits, Ranked),
     *(at_least, excludes, matches, needs),
     *(Ends, Follows, LeadsTo, Rises, Single),
-    *(hosted, points_into, resolves, rejected, repeats, strict_schema),
+    *(hosted, points_into, resolves, rejected, repeats, strict_schema, Transcript),
 )
 NOTATION: Mapping[str, Callable[..., Any]] = {
     re.sub(r"(?<!^)(?=[A-Z])", "_", each.__name__).lower(): each for each in _MADE

@@ -14,6 +14,7 @@ from typing import Any
 from conformance.contract.situation import When, when
 from conformance.errors import ConformanceError
 from conformance.judge.relations import NOTATION
+from conformance.judge.relations.graded import Graded
 from conformance.judge.relations.naming import rows_in
 from conformance.judge.relations.rows import Relation, Row, add_row, scope_of
 from conformance.model.data_files import read_data
@@ -47,7 +48,8 @@ def rows_of(package: str, folder: Path) -> dict[str, Any]:
     for name, row in found.items():
         try:
             relations = _relations(row, package)
-            row["scope"] = scope_of(relations)
+            scopes = (getattr(each, "scope", None) for each in relations)
+            row["scope"] = next(filter(None, scopes), None) or scope_of(relations)
             if "requirement" not in row:
                 row["requirement"] = _text(row["cites"], package)
         except _MISTAKES as error:
@@ -106,7 +108,9 @@ def _made(value: Any, package: str) -> Any:
     if name not in NOTATION:
         return {name: _made(first, package), **given}
     positional = _made(first if isinstance(first, list) else [first], package)
-    return NOTATION[name](*positional, *_entries(value.get("forms", []), package), **given)
+    severity = given.pop("severity", "")
+    made = NOTATION[name](*positional, *_entries(value.get("forms", []), package), **given)
+    return Graded(made, Severity[severity.upper()]) if severity else made
 
 
 def _entries(entries: Sequence[Mapping[str, Any]], package: str) -> list[Any]:

@@ -1,0 +1,144 @@
+"""Relations about the neutral transcript, which are the same in every dialect.
+
+Their places lead through what a dialect reads of its wire (`conformance.model.transcript`):
+
+    /replies/*      the turns of the reply: `role`, `stop`, `stop_wire`, and
+      /parts/*      each with its `part` (`text`, `reasoning`, `call`, `result`, `unknown`), and its own members
+      /calls/*      those of its parts that the client answers; `declared` if the request has a tool of this name
+    /tools/*        the tools of the request: `name`, `description`, `parameters`, `strict`, `kind`
+
+A finding is where the wire has this: at a turn's stop reason, a part or a tool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from conformance.judge.relations.forms import Form
+from conformance.judge.relations.places import Place, Root, all_places, path, select
+from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.scan import scan_of
+from conformance.judge.rule import Scope
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+from conformance.model.frozen import dataclass
+from conformance.model.pointer import split
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
+
+_KINDS: dict[type, str] = {Text: "text", Reasoning: "reasoning", ToolCall: "call", ToolResult: "result"}
+
+
+class _Told(dict[str, Any]):
+    """An object of the transcript as one of JSON, whose members are read when they are asked for.
+
+    `at` is its place on the wire, `own` are those of members that have another one; `made` has members of our own.
+    """
+
+    __slots__ = ("_made", "_of", "at", "own")
+
+    def __init__(self, of: Any, made: Mapping[str, Callable[[], Any]] | None = None, **own: str) -> None:
+        super().__init__()
+        self._of = of
+        self._made = made or {}
+        self.at: str = of.pointer
+        self.own = own
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._made or (name != "pointer" and any(each.name == name for each in fields(self._of)))
+
+    def __getitem__(self, name: str) -> Any:
+        return self._made[name]() if name in self._made else getattr(self._of, name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if self.__contains__(name) else default
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Transcript:
+    """Each value at the place has relations between its fields; without a form, there is no such value.
+
+    `instead`: what there may be, in words. Not `unless` there is something at those places of the wire.
+    """
+
+    at: str
+    forms: tuple[Form, ...]
+    instead: str
+    unless: str
+
+    def __init__(self, at: str, *forms: Form, instead: str = "", unless: str = "") -> None:
+        for name, value in {"at": at, "forms": forms, "instead": instead, "unless": unless}.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def scope(self) -> Scope:
+        return "reply" if self._is_of_reply else "request"
+
+    @property
+    def _is_of_reply(self) -> bool:
+        return self.at.startswith("/replies")
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return all_places("response | event" if self._is_of_reply else "request", self.unless)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return ("response | event" if self._is_of_reply else "request",)
+
+    def words(self) -> str:
+        rest = "; ".join(each.words() for each in self.forms) or f"there must be {self.instead or 'nothing'}"
+        return f"At `{self.at}`, {rest}."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        if self.unless and scan_of(view).first(self.unless) is not None:
+            return
+        root: Root = ("response" if view.events is None else "event") if self._is_of_reply else "request"
+        told = _replies(view) if self._is_of_reply else _tools(view)
+        for value, at in select(told, path(self.at)):
+            for form in self.forms:
+                for hit in form.hits(value, at):
+                    yield root, replace(hit, pointer=_on_wire(told, hit.pointer or ""))
+            if not self.forms:
+                yield root, Hit(_on_wire(told, at), f"this must be {self.instead}", self.instead)
+
+
+def _on_wire(told: Any, pointer: str) -> str:
+    """The place on the wire of what a pointer leads to in the transcript: that of the last object that has one."""
+    found = ""
+    for token in split(pointer):
+        if isinstance(told, _Told):
+            found = told.own.get(token, found)
+        told = told[int(token)] if isinstance(told, list) else told.get(token) if isinstance(told, dict) else None
+        found = told.at if isinstance(told, _Told) else found
+    return found
+
+
+def _tools(view: View) -> dict[str, Any]:
+    return {"tools": [_tool(each) for each in view.ask.tools or ()]}
+
+
+def _tool(tool: ToolDefinition) -> _Told:
+    return _Told(tool, {"description": (tool.description or "").strip})  # a blank one is none
+
+
+def _replies(view: View) -> dict[str, Any]:
+    return {"replies": [_turn(view, each) for each in view.replies]}
+
+
+def _turn(view: View, turn: Turn) -> _Told:
+    stop = turn.stop_pointer or turn.pointer
+    made = {
+        "parts": lambda: [_part(view, each) for each in turn.parts],
+        "calls": lambda: [_part(view, each) for each in turn.calls],
+    }
+    return _Told(turn, made, stop=stop, stop_wire=stop)
+
+
+def _part(view: View, part: Part) -> _Told:
+    kind = next((name for each, name in _KINDS.items() if isinstance(part, each)), "unknown")
+    made: dict[str, Callable[[], Any]] = {"part": lambda: kind}
+    if isinstance(part, ToolCall):
+        made["declared"] = lambda: view.ask.tool(part.name) is not None
+    return _Told(part, made)
