@@ -131,7 +131,7 @@ Those of a session, in dialects whose module `both_sides` knows sessions:
 
 Of the neutral transcript, the same in every dialect; `transcript` has what its places lead through:
 
-    transcript("/replies/*[stop=end]", instead="…")    its `forms` hold in each; without a form, there is none
+    transcript("/replies/*[stop=end]", wrong="…", wanted="…")    its `forms` hold in each; without any, there is none
 
     rejected(RELATION, *codes)                the response to a request that breaks it is an error with one of the codes
 

@@ -2,9 +2,9 @@
 
 Their places lead through what a dialect reads of its wire (`conformance.model.transcript`):
 
-    /replies/*      the turns of the reply: `role`, `stop`, `stop_wire`, and
+    /replies/*      the turns of the reply: `role`, `stop`, `stop_wire`; `asked`, the settings of the request; and
       /parts/*      each with its `part` (`text`, `reasoning`, `call`, `result`, `unknown`), and its own members
-      /calls/*      those of its parts that the client answers; `declared` if the request has a tool of this name
+      /calls/*      those that the client answers, with the `tool` of this name; `more_calls` are all but the first
     /tools/*        the tools of the request: `name`, `description`, `parameters`, `strict`, `kind`
 
 A finding is where the wire has this: at a turn's stop reason, a part or a tool.
@@ -13,7 +13,7 @@ A finding is where the wire has this: at a turn's stop reason, a part or a tool.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 from conformance.judge.relations.forms import Form
@@ -25,7 +25,7 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import split
-from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.model.transcript import Choice, Part, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 _KINDS: dict[type, str] = {Text: "text", Reasoning: "reasoning", ToolCall: "call", ToolResult: "result"}
 
@@ -42,7 +42,7 @@ class _Told(dict[str, Any]):
         super().__init__()
         self._of = of
         self._made = made or {}
-        self.at: str = of.pointer
+        self.at: str = getattr(of, "pointer", "")
         self.own = own
 
     def __contains__(self, name: object) -> bool:
@@ -59,16 +59,19 @@ class _Told(dict[str, Any]):
 class Transcript:
     """Each value at the place has relations between its fields; without a form, there is no such value.
 
-    `instead`: what there may be, in words. Not `unless` there is something at those places of the wire.
+    `wrong`: what is wrong, in words, with members of the value such as `{name}`; `wanted`: what there may be. Not
+    `unless` there is something at those places of the wire.
     """
 
     at: str
     forms: tuple[Form, ...]
-    instead: str
+    wrong: str
+    wanted: str
     unless: str
 
-    def __init__(self, at: str, *forms: Form, instead: str = "", unless: str = "") -> None:
-        for name, value in {"at": at, "forms": forms, "instead": instead, "unless": unless}.items():
+    def __init__(self, at: str, *forms: Form, wrong: str, wanted: str, unless: str = "") -> None:
+        given = {"at": at, "forms": forms, "wrong": wrong, "wanted": wanted, "unless": unless}
+        for name, value in given.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -88,7 +91,7 @@ class Transcript:
         return ("response | event" if self._is_of_reply else "request",)
 
     def words(self) -> str:
-        rest = "; ".join(each.words() for each in self.forms) or f"there must be {self.instead or 'nothing'}"
+        rest = "; ".join(each.words() for each in self.forms) or f"there must be {self.wanted}"
         return f"At `{self.at}`, {rest}."
 
     def hits(self, view: View) -> Iterator[Sided]:
@@ -97,11 +100,11 @@ class Transcript:
         root: Root = ("response" if view.events is None else "event") if self._is_of_reply else "request"
         told = _replies(view) if self._is_of_reply else _tools(view)
         for value, at in select(told, path(self.at)):
-            for form in self.forms:
-                for hit in form.hits(value, at):
-                    yield root, replace(hit, pointer=_on_wire(told, hit.pointer or ""))
-            if not self.forms:
-                yield root, Hit(_on_wire(told, at), f"this must be {self.instead}", self.instead)
+            name = value.get("name") if isinstance(value, dict) else None
+            alone = [] if self.forms else [Hit(at, self.wrong, actual=name)]
+            for hit in (*alone, *(hit for form in self.forms for hit in form.hits(value, at))):
+                message = self.wrong.format_map(value) if isinstance(value, dict) else self.wrong
+                yield root, Hit(_on_wire(told, hit.pointer or ""), message, self.wanted, hit.actual)
 
 
 def _on_wire(told: Any, pointer: str) -> str:
@@ -132,6 +135,8 @@ def _turn(view: View, turn: Turn) -> _Told:
     made = {
         "parts": lambda: [_part(view, each) for each in turn.parts],
         "calls": lambda: [_part(view, each) for each in turn.calls],
+        "more_calls": lambda: [_part(view, each) for each in turn.calls[1:]],
+        "asked": lambda: _Told(view.ask, {"choice": lambda: _choice(view.ask.choice)}),
     }
     return _Told(turn, made, stop=stop, stop_wire=stop)
 
@@ -140,5 +145,9 @@ def _part(view: View, part: Part) -> _Told:
     kind = next((name for each, name in _KINDS.items() if isinstance(part, each)), "unknown")
     made: dict[str, Callable[[], Any]] = {"part": lambda: kind}
     if isinstance(part, ToolCall):
-        made["declared"] = lambda: view.ask.tool(part.name) is not None
+        made["tool"] = lambda: None if (tool := view.ask.tool(part.name)) is None else _tool(tool)
     return _Told(part, made)
+
+
+def _choice(choice: Choice | None) -> dict[str, Any]:
+    return {} if choice is None else {"mode": choice.mode, "names": list(choice.names)}
