@@ -12,7 +12,7 @@ from conformance.judge.relations import joins, order
 from conformance.judge.relations.graded import Graded
 from conformance.judge.relations.places import Key, path, places, text_of
 from conformance.judge.relations.scan import Sided, scan_of
-from conformance.judge.relations.transcript import Transcript
+from conformance.judge.relations.transcript import Http, Transcript
 from conformance.judge.view import View
 from conformance.model.transcript import Text
 from devtools.relation_faults.growth import (
@@ -42,8 +42,8 @@ def _(relation: Graded, view: View) -> Iterator[Planted]:
 
 
 @planted.register
-def _(relation: Transcript, view: View) -> Iterator[Planted]:  # noqa: ARG001 - as all
-    """None: each dialect has the transcript at other places of its wire, which `make mutants` breaks."""
+def _(relation: Transcript | Http, view: View) -> Iterator[Planted]:  # noqa: ARG001 - as all
+    """None: what is told lies elsewhere in each dialect, or in no body; `make mutants` breaks it."""
     return iter(())
 
 

@@ -1,4 +1,4 @@
-"""The form of a request, apart from its content: it has a body and a credential."""
+"""The form of a request, apart from its content: it has a body."""
 
 from __future__ import annotations
 
@@ -24,26 +24,3 @@ def request_body_missing(view: View) -> Iterator[Hit]:
     request = view.exchange.request
     if view.endpoint is None and request.method == "POST" and request.body.empty and request.body.note is None:
         yield Hit(None, "the POST has no body", "a JSON body", "nothing", side="request")
-
-
-@rule(
-    "credential-missing",
-    scope="request",
-    cites="ANY-116",
-    needs_complete=True,
-    opt_in=True,
-)
-def credential_missing(view: View) -> Iterator[Hit]:
-    """A request must have a credential in a form that its endpoint reads: a bearer token or the provider's key.
-
-    The server rejects the request, in most dialects with a 401.
-    """
-    request = view.exchange.request
-    own = any(name in request.headers for name in ("x-api-key", "api-key", "x-goog-api-key")) or "key" in request.query
-    given = request.headers.get("authorization")
-    if own:
-        return
-    if given is None:
-        yield Hit(None, "the request has no credential", "a bearer, or the provider's key", "neither")
-    elif not given.lower().startswith(("bearer ", "aws4-")):
-        yield Hit(None, "the credential is not a bearer token", "authorization: Bearer ...", "another scheme")

@@ -129,9 +129,11 @@ Those of a session, in dialects whose module `both_sides` knows sessions:
     once_in_session(PLACE)                                        no value twice in a session
     ended(PLACE, DONE)                                            no value that something before ended
 
-Of the neutral transcript, the same in every dialect; `transcript` has what its places lead through:
+Of what every dialect has; the module `transcript` lists what the places lead through. Their `forms` hold in each value;
+without a form, there is no such value:
 
-    transcript("/replies/*[stop=end]", wrong="…", wanted="…")    its `forms` hold in each; without any, there is none
+    transcript("/replies/*[stop=end]", wrong="…", wanted="…")    about the turns of a reply and the tools of a request
+    http("/sent[!headers.api-key]", wrong="…", wanted="…")       about a request, or a response with a failure
 
     rejected(RELATION, *codes)                the response to a request that breaks it is an error with one of the codes
 
@@ -180,7 +182,7 @@ from conformance.judge.relations.rejections import rejected
 from conformance.judge.relations.retries import repeats
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
-from conformance.judge.relations.transcript import Transcript
+from conformance.judge.relations.transcript import Http, Transcript
 
 _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
@@ -192,7 +194,7 @@ _MADE: tuple[Callable[..., Any], ...] = (
     *(Structured, Valid, Matched, Omits, Ranked),
     *(at_least, excludes, matches, needs),
     *(Ends, Follows, LeadsTo, Rises, Single),
-    *(hosted, points_into, resolves, rejected, repeats, strict_schema, Transcript),
+    *(hosted, points_into, resolves, rejected, repeats, strict_schema, Http, Transcript),
 )
 NOTATION: Mapping[str, Callable[..., Any]] = {
     re.sub(r"(?<!^)(?=[A-Z])", "_", each.__name__).lower(): each for each in _MADE

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from conformance.judge.relations.forms import Form, listed, named, number_at
-from conformance.judge.relations.places import path, select, shown
+from conformance.judge.relations.places import is_key, path, select, shown, text_of
 from conformance.model import jsontext
 from conformance.model.finding import Hit, NotExercised
 from conformance.model.frozen import dataclass
@@ -149,7 +149,7 @@ class Translates:
     table: Mapping[str, tuple[str, ...]]
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        wanted = [self.table.get(each) for each, _ in select(value, path(self.of)) if isinstance(each, str)]
+        wanted = [self.table.get(text_of(each)) for each, _ in select(value, path(self.of)) if is_key(each)]
         for each, place in select(value, path(self.what), at):
             if len(wanted) == 1 and wanted[0] is not None and each not in wanted[0]:
                 message = f"{named(self.what)} does not go with {named(self.of)}"
@@ -158,7 +158,7 @@ class Translates:
 
 def translates(what: str, of: str, table: dict[str, str | tuple[str, ...]]) -> Form:
     """A word is one that the table has for another word; a word that is not in the table goes with any."""
-    return Translates(what, of, {word: (each,) if isinstance(each, str) else each for word, each in table.items()})
+    return Translates(what, of, {str(word): (each,) if isinstance(each, str) else each for word, each in table.items()})
 
 
 @dataclass(frozen=True, slots=True)

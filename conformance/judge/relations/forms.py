@@ -237,10 +237,13 @@ def together(*fields: str) -> Form:
 class Same:
     one: str
     other: str
+    numbers: bool
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         for wanted, _ in list(select(value, path(self.one)))[:1]:
             for found, place in select(value, path(self.other), at):
+                if self.numbers and (isinstance(found, bool) or not isinstance(found, (int, float))):
+                    continue
                 if found is not None and wanted is not None and not jsontext.same(found, wanted):
                     message = f"{named(self.other)} differs from {named(self.one)}"
                     yield Hit(place, message, brief(wanted), brief(found))
@@ -253,9 +256,9 @@ class Same:
         return [canonical(each) for each, _ in found if each is not None]
 
 
-def equal(one: str, other: str) -> Form:
-    """Two fields have the same value; the second is at fault."""
-    return Same(one, other)
+def equal(one: str, other: str, *, numbers: bool = False) -> Form:
+    """Two fields have the same value; the second is at fault, with `numbers` only if it is a number."""
+    return Same(one, other, numbers)
 
 
 @dataclass(frozen=True, slots=True)

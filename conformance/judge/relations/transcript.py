@@ -1,19 +1,24 @@
-"""Relations about the neutral transcript, which are the same in every dialect.
+"""Relations about what every dialect has: the neutral transcript, and the messages of HTTP.
 
-Their places lead through what a dialect reads of its wire (`conformance.model.transcript`):
+The places of `transcript` lead through what a dialect reads of its wire (`conformance.model.transcript`):
 
     /replies/*      the turns of the reply: `role`, `stop`, `stop_wire`; `asked`, the settings of the request; and
       /parts/*      each with its `part` (`text`, `reasoning`, `call`, `result`, `unknown`), and its own members
       /calls/*      those that the client answers, with the `tool` of this name; `more_calls` are all but the first
     /tools/*        the tools of the request: `name`, `description`, `parameters`, `strict`, `kind`
 
-A finding is where the wire has this: at a turn's stop reason, a part or a tool.
+Those of `http` lead through the messages themselves:
+
+    /sent       the request: `method`, `query` by parameter, `headers` by name in lower case; `ok` if it was accepted
+    /failed     the response, if its status is 400 or more: `status`, and `body`, its JSON
+
+A finding is where the wire has this: at a turn's stop reason, a part, a tool, or in the body of a failure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from conformance.judge.relations.forms import Form
@@ -56,7 +61,7 @@ class _Told(dict[str, Any]):
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Transcript:
+class _Telling:
     """Each value at the place has relations between its fields; without a form, there is no such value.
 
     `wrong`: what is wrong, in words, with members of the value such as `{name}`; `wanted`: what there may be. Not
@@ -74,6 +79,27 @@ class Transcript:
         for name, value in given.items():
             object.__setattr__(self, name, value)
 
+    def words(self) -> str:
+        rest = "; ".join(each.words() for each in self.forms) or f"there must be {self.wanted}"
+        return f"At `{self.at}`, {rest}."
+
+    def found(self, view: View, told: Any) -> Iterator[Hit]:
+        """Where what is told of an exchange breaks it."""
+        if self.unless and scan_of(view).first(self.unless) is not None:
+            return
+        for value, at in select(told, path(self.at)):
+            name = value.get("name") if isinstance(value, dict) else None
+            alone = [] if self.forms else [Hit(at, self.wrong, actual=name)]
+            for hit in (*alone, *(hit for form in self.forms for hit in form.hits(value, at))):
+                message = self.wrong.format_map(value) if isinstance(value, dict) else self.wrong
+                yield Hit(hit.pointer, message, self.wanted, hit.actual)
+
+
+class Transcript(_Telling):
+    """A relation about the neutral transcript."""
+
+    __slots__ = ()
+
     @property
     def scope(self) -> Scope:
         return "reply" if self._is_of_reply else "request"
@@ -90,21 +116,43 @@ class Transcript:
     def begins(self) -> Sequence[str]:
         return ("response | event" if self._is_of_reply else "request",)
 
-    def words(self) -> str:
-        rest = "; ".join(each.words() for each in self.forms) or f"there must be {self.wanted}"
-        return f"At `{self.at}`, {rest}."
-
     def hits(self, view: View) -> Iterator[Sided]:
-        if self.unless and scan_of(view).first(self.unless) is not None:
-            return
         root: Root = ("response" if view.events is None else "event") if self._is_of_reply else "request"
         told = _replies(view) if self._is_of_reply else _tools(view)
-        for value, at in select(told, path(self.at)):
-            name = value.get("name") if isinstance(value, dict) else None
-            alone = [] if self.forms else [Hit(at, self.wrong, actual=name)]
-            for hit in (*alone, *(hit for form in self.forms for hit in form.hits(value, at))):
-                message = self.wrong.format_map(value) if isinstance(value, dict) else self.wrong
-                yield root, Hit(_on_wire(told, hit.pointer or ""), message, self.wanted, hit.actual)
+        for hit in self.found(view, told):
+            yield root, replace(hit, pointer=_on_wire(told, hit.pointer or ""))
+
+
+class Http(_Telling):
+    """A relation about the messages of HTTP."""
+
+    __slots__ = ()
+
+    @property
+    def scope(self) -> Scope:
+        return "request" if self.at.startswith("/sent") else "failure"
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return all_places("header", self.unless)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return ("header",)
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        sent = view.exchange.request
+        root: Root = "header" if self.scope == "request" else "response"
+        told = {
+            "sent": {"method": sent.method, "query": sent.query, "headers": _headers(view), "ok": view.ok},
+            "failed": {"status": view.exchange.response.status, "body": view.response} if root == "response" else None,
+        }
+        for hit in self.found(view, told):
+            yield root, replace(hit, pointer=(hit.pointer or "").partition("/body")[2])
+
+
+def _headers(view: View) -> dict[str, str]:
+    return {name.lower(): view.exchange.request.headers.get(name) or "" for name, _ in view.exchange.request.headers}
 
 
 def _on_wire(told: Any, pointer: str) -> str:
