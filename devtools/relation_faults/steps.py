@@ -9,8 +9,9 @@ from typing import Any
 
 from conformance.judge.proofs.edit import Edit
 from conformance.judge.relations import joins, order
-from conformance.judge.relations.graded import Graded
+from conformance.judge.relations.marks import MARK, Completed, LastMark, Titled, Unmarked
 from conformance.judge.relations.places import Key, path, places, text_of
+from conformance.judge.relations.reported import Reported
 from conformance.judge.relations.scan import Sided, scan_of
 from conformance.judge.relations.transcript import Http, Transcript
 from conformance.judge.view import View
@@ -37,7 +38,7 @@ from devtools.relation_faults.value import broken
 
 
 @planted.register
-def _(relation: Graded, view: View) -> Iterator[Planted]:
+def _(relation: Reported, view: View) -> Iterator[Planted]:
     return planted(relation.relation, view)
 
 
@@ -126,6 +127,29 @@ def _(relation: order.Ends, view: View) -> Iterator[Planted]:
             )
             ending = built(place.steps[array:])
             yield Planted("the end added too early", ((root, Edit("insert", f"{holder}/{item}", ending)),))
+
+
+@planted.register
+def _(relation: order.Encloses, view: View) -> Iterator[Planted]:
+    for one, other in _pairs(view, relation.what, relation.stop, relation.by):
+        if relation.keys:
+            for number, where in found_at(other[1], relation.by, other[2]):
+                yield Planted("another key", ((other[0], put(where, number + 7)),))
+        else:
+            yield Planted("order swapped", _swap(one, other))
+            yield Planted("the first dropped", _dropped(view, relation.what))
+
+
+@planted.register
+def _(relation: Completed, view: View) -> Iterator[Planted]:
+    if relation.by != MARK and there(view, relation.what) is not None:
+        yield Planted("the end dropped", _dropped(view, relation.by))
+
+
+@planted.register
+def _(relation: LastMark | Titled | Unmarked, view: View) -> Iterator[Planted]:  # noqa: ARG001 - as all
+    """None: names and marks are not in the data of events; `make mutants` changes them."""
+    return iter(())
 
 
 @planted.register

@@ -109,6 +109,15 @@ Order, in a stream or an array. `by`: a path in each step; only steps with the s
     single(PLACE, by=…)                       there is at most one
     rises(PLACE, "/number", by=…)             the number is larger each time; with `flat=True` at least not smaller,
                                               with `dense=True` from 0 on and without a gap
+    encloses(PLACE, INSIDE, STOP, until=PLACE, end=PLACE)    one after another: what begins, what is inside, its stop,
+                                              before `until`; or with `keys=True`, each with the number of its begin
+
+The end of a stream, and what it has beside the data of its events:
+
+    completed(PLACE, BY, unless=PLACE)        with the first, the stream has the second, which can be the mark `[DONE]`
+    last_mark()                               nothing follows the mark
+    unmarked()                                there is no mark
+    titled("type", unnamed="warning")         each event has a name, which repeats this member of its data
 
 Identities, which something introduces and something else refers to:
 
@@ -137,8 +146,8 @@ without a form, there is no such value:
 
     rejected(RELATION, *codes)                the response to a request that breaks it is an error with one of the codes
 
-A relation can have a `severity`, other than that of its row. Each row cites the statement that says so, with its
-sources. `make faults` breaks every row in recorded traffic.
+A relation can have a `severity`, other than that of its row, and what is `wrong` and `wanted` in words. Each row cites
+the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
 """
 
 from __future__ import annotations
@@ -175,8 +184,9 @@ from conformance.judge.relations.hosts import hosted
 from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers, Returned
 from conformance.judge.relations.instances import Structured, Valid
 from conformance.judge.relations.joins import Matched, Omits, Ranked
+from conformance.judge.relations.marks import Completed, LastMark, Titled, Unmarked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
-from conformance.judge.relations.order import Ends, Follows, LeadsTo, Rises, Single
+from conformance.judge.relations.order import Encloses, Ends, Follows, LeadsTo, Rises, Single
 from conformance.judge.relations.references import points_into, resolves
 from conformance.judge.relations.rejections import rejected
 from conformance.judge.relations.retries import repeats
@@ -193,7 +203,8 @@ _MADE: tuple[Callable[..., Any], ...] = (
     *(Ended, Introduced, OnceInSession, RefersInSession),
     *(Structured, Valid, Matched, Omits, Ranked),
     *(at_least, excludes, matches, needs),
-    *(Ends, Follows, LeadsTo, Rises, Single),
+    *(Encloses, Ends, Follows, LeadsTo, Rises, Single),
+    *(Completed, LastMark, Titled, Unmarked),
     *(hosted, points_into, resolves, rejected, repeats, strict_schema, Http, Transcript),
 )
 NOTATION: Mapping[str, Callable[..., Any]] = {

@@ -14,8 +14,8 @@ from typing import Any
 from conformance.contract.situation import When, when
 from conformance.errors import ConformanceError
 from conformance.judge.relations import NOTATION
-from conformance.judge.relations.graded import Graded
 from conformance.judge.relations.naming import rows_in
+from conformance.judge.relations.reported import Reported
 from conformance.judge.relations.rows import Relation, Row, add_row, scope_of
 from conformance.model.data_files import read_data
 from conformance.model.finding import Severity
@@ -94,6 +94,17 @@ _OPTIONS: Mapping[str, Callable[[Any], Any]] = {
 """How the options of a row are read."""
 
 
+_OF_FINDINGS: Mapping[str, Callable[[str], Any]] = {
+    "severity": lambda severity: Severity[severity.upper()],
+    "wrong": str,
+    "wanted": str,
+}
+"""What any relation may state of its findings."""
+_WORDS = ("wrong", "wanted")
+_SAYS = {"transcript": _WORDS, "http": _WORDS, "needs": _WORDS}
+"""The relations and forms with options of these names that are their own."""
+
+
 def _made(value: Any, package: str) -> Any:
     """What a value stands for: a relation, a form, an identity, a function of the package, or itself."""
     if isinstance(value, list):
@@ -108,9 +119,11 @@ def _made(value: Any, package: str) -> Any:
     if name not in NOTATION:
         return {name: _made(first, package), **given}
     positional = _made(first if isinstance(first, list) else [first], package)
-    severity = given.pop("severity", "")
+    reported = {
+        key: read(given.pop(key)) for key, read in _OF_FINDINGS.items() if key in given.keys() - _SAYS.get(name, ())
+    }
     made = NOTATION[name](*positional, *_entries(value.get("forms", []), package), **given)
-    return Graded(made, Severity[severity.upper()]) if severity else made
+    return Reported(made, **reported) if reported else made
 
 
 def _entries(entries: Sequence[Mapping[str, Any]], package: str) -> list[Any]:

@@ -7,7 +7,7 @@ with several paths, separated by a space, those with the same values at all of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from conformance.judge.relations.described import described, subject_of
@@ -17,6 +17,7 @@ from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
+from conformance.model.jsontext import brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,68 @@ class Single(OfPlaces):
 def _bare(noun: str) -> str:
     """A noun without its article."""
     return noun.removeprefix("an ").removeprefix("a ")
+
+
+@dataclass(frozen=True, slots=True)
+class Encloses(OfPlaces):
+    """The steps `what` and `stop` enclose the steps `inside`, one pair at a time, closed before a step `until`.
+
+    Nothing is judged after a step `end`. With `keys`, it is not the order that is judged, but the numbers at `by`:
+    those of the steps `what` count from 0, and what belongs to one of them has its number.
+    """
+
+    READS = ("what", "inside", "stop", "until", "end")
+
+    what: str
+    inside: str
+    stop: str
+    until: str = ""
+    end: str = ""
+    by: str = ""
+    keys: bool = False
+
+    def words(self) -> str:
+        if self.keys:
+            return f"`{self.inside}` and `{self.stop}` must have the {named(self.by)} of the open `{self.what}`."
+        return f"`{self.inside}` must lie between one `{self.what}` and its `{self.stop}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        judged = self._wrong_keys if self.keys else self._out_of_order
+        return (("event", hit) for hit in judged(list(self._in_order(scan_of(view)))))
+
+    def _in_order(self, scan: Scan) -> Iterator[tuple[str, Any, str]]:
+        """The kind of each step, with the step and its place."""
+        patterns = {"what": self.what, "inside": self.inside, "stop": self.stop, "until": self.until}
+        ended = min((each.number for each in _steps(scan, self.end, "")), default=None) if self.end else None
+        found = [(kind, value, at) for kind, each in patterns.items() if each for _, value, at in scan.at(each)]
+        for each in sorted(found, key=lambda step: position(step[2])):
+            if ended is None or position(each[2]) <= ended:
+                yield each
+
+    def _out_of_order(self, steps: Iterable[tuple[str, Any, str]]) -> Iterator[Hit]:
+        opened = reported = False
+        for kind, _, at in steps:
+            if kind in ("what", "until") and opened:
+                yield Hit(at, "this comes while another one is open", described(self.stop, "event"), "an open one")
+            elif kind in ("inside", "stop") and not (opened or reported):
+                yield Hit(at, "this comes while nothing is open", described(self.what, "event"), "nothing open")
+            reported = kind == "inside" and not opened
+            opened = kind == "what" or (kind == "inside" and opened)
+
+    def _wrong_keys(self, steps: Iterable[tuple[str, Any, str]]) -> Iterator[Hit]:
+        opened: tuple[Any, ...] = ()
+        begun, last = 0, -1
+        for kind, value, at in steps:
+            key, place = next(iter(select(value, path(self.by), at)), (None, at))
+            known = (begun, last + 1) if kind == "what" else opened
+            if known and kind != "until" and (isinstance(key, bool) or key not in known):
+                wrong = "does not follow" if kind == "what" else "is not that of the open one"
+                yield Hit(place, f"{named(self.by)} {wrong}", brief(known[0]), brief(key))
+            if kind == "what":
+                last = key if isinstance(key, int) and not isinstance(key, bool) else begun
+                opened, begun = (key, begun), begun + 1
+            elif kind != "inside":
+                opened = ()
 
 
 def _same(by: str) -> str:

@@ -1,4 +1,4 @@
-"""A relation whose findings have another severity than those of the other relations of its row."""
+"""A relation whose findings have another severity than its row, or other words than its own."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from conformance.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Graded:
-    """In all else, it is the `relation`."""
+class Reported:
+    """In all else, it is the `relation`. `wrong`: what is wrong, in words; `wanted`: what there may be."""
 
     relation: Relation
-    severity: Severity
+    severity: Severity | None = None
+    wrong: str = ""
+    wanted: str = ""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.relation, name)
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, hit in self.relation.hits(view):
-            yield root, replace(hit, severity=self.severity)
+            message, expected = self.wrong or hit.message, self.wanted or hit.expected
+            yield root, replace(hit, severity=self.severity or hit.severity, message=message, expected=expected)

@@ -1,0 +1,127 @@
+"""Relations about the end of a stream, and about what it has beside data: names of events, and the mark `[DONE]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from conformance.judge.relations.described import described
+from conformance.judge.relations.places import Place, all_places, inner_of
+from conformance.judge.relations.rows import Sided
+from conformance.judge.relations.scan import scan_of
+from conformance.judge.view import View
+from conformance.model.finding import Hit, Severity
+from conformance.model.frozen import dataclass
+from conformance.model.jsontext import brief
+from conformance.model.sse import Event
+
+MARK = "[DONE]"
+
+
+class _OfEvents:
+    """A relation about all events of a stream."""
+
+    __slots__ = ()
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return all_places("event")
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return ("event",)
+
+
+def _is_mark(event: Event) -> bool:
+    return MARK in (event.data.strip(), event.json)
+
+
+@dataclass(frozen=True, slots=True)
+class Titled(_OfEvents):
+    """Each event has a name that repeats the text in the member `of` of its data; the mark has the name `mark`.
+
+    A frame of a WebSocket has no name. `unnamed`: the severity of an event without a name, which is reported once.
+    """
+
+    of: str
+    mark: str = ""
+    unnamed: str = ""
+
+    def words(self) -> str:
+        return f"Every event must have a name that equals the `{self.of}` in its data."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        severity = Severity[self.unnamed.upper()] if self.unnamed else None
+        reported = False
+        for event in () if view.exchange.request.in_frame else view.events or ():
+            wanted = self.mark if _is_mark(event) else inner_of(event.json, (self.of,))
+            if not wanted or not isinstance(wanted, str) or event.name == wanted:
+                continue
+            if event.name is not None:
+                message = f"the event's name differs from the `{self.of}` in its data"
+                yield "event", Hit(event.pointer, message, wanted, event.name)
+            elif not (reported and self.unnamed):
+                reported = True
+                yield "event", Hit(event.pointer, "the event has no name", wanted, "no event line", severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Unmarked(_OfEvents):
+    """The stream has no mark."""
+
+    def words(self) -> str:
+        return f"A stream must not have `{MARK}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        for event in view.events or ():
+            if event.data.strip() == MARK:
+                yield "event", Hit(event.pointer, "the stream has the end mark of other dialects", "none", MARK)
+
+
+@dataclass(frozen=True, slots=True)
+class LastMark(_OfEvents):
+    """Nothing follows the mark."""
+
+    def words(self) -> str:
+        return f"No data must follow `{MARK}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        ended = False
+        for event in view.events or ():
+            if ended:
+                yield "event", Hit(event.pointer, f"data follows {MARK}", "no data", brief(event.data))
+            ended = ended or _is_mark(event)
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """A stream with something at `what` has something at `by`, or the mark; not `unless` there is something there.
+
+    A recorder that takes a stream apart may leave the mark out.
+    """
+
+    what: str
+    by: str
+    unless: str = ""
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return all_places(self.what, "" if self.by == MARK else self.by, self.unless)
+
+    @property
+    def begins(self) -> Sequence[str]:
+        return (self.what,)
+
+    def words(self) -> str:
+        return f"A stream with `{self.what}` must end with `{self.by}`."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        scan = scan_of(view)
+        if scan.first(self.what) is None or (self.unless and scan.first(self.unless) is not None):
+            return
+        if self.by == MARK:
+            events = view.events or ()
+            ends, wanted = any(map(_is_mark, events)) or not any(event.data for event in events), f"data: {MARK}"
+        else:
+            ends, wanted = scan.first(self.by) is not None, described(self.by, "event")
+        if not ends:
+            yield "event", Hit(None, f"the stream ends without {wanted}", wanted, "the end of the stream")
