@@ -62,7 +62,7 @@ def _(relation: across.Forbids, view: View) -> Iterator[Planted]:
 
 @planted.register
 def _(relation: across.Never, view: View) -> Iterator[Planted]:
-    if there(view, relation.what) is None:
+    if there(view, relation.what) is None and there(view, relation.unless) is None:
         yield from grown_at("added", view, relation.what)
 
 

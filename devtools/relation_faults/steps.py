@@ -167,6 +167,13 @@ def _(relation: order.Single, view: View) -> Iterator[Planted]:
 
 
 @planted.register
+def _(relation: order.Changes, view: View) -> Iterator[Planted]:
+    found = there(view, relation.what)
+    if found is not None:
+        yield Planted("sent twice", again_at(view, found))
+
+
+@planted.register
 def _(relation: order.Rises, view: View) -> Iterator[Planted]:
     if there(view, relation.unless) is not None:
         return

@@ -293,6 +293,13 @@ def _(form: members.Matches, value: Any, at: str) -> Iterator[Planted]:
 
 
 @broken.register
+def _(form: contents.ValidSchema, value: Any, at: str) -> Iterator[Planted]:
+    for schema, where in found_at(value, form.what, at):
+        if isinstance(schema, dict):
+            yield "no valid schema", (put(f"{where}/type", 7),)
+
+
+@broken.register
 def _(form: strict.StrictSchema, value: Any, at: str) -> Iterator[Planted]:
     for schema, where in found_at(value, form.what, at):
         if isinstance(schema, dict) and schema.get("type") == "object":

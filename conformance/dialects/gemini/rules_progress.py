@@ -1,4 +1,4 @@
-"""Gemini streams: each chunk adds to the one before. docs/contract/gemini.md, GEM-S."""
+"""Gemini streams: each chunk has content. docs/contract/gemini.md, GEM-S."""
 
 from __future__ import annotations
 
@@ -35,22 +35,3 @@ def stream_chunk_empty(view: View) -> Iterator[Hit]:
     for body, pointer in chunks(view):
         if not is_error(body) and "promptFeedback" not in body and not _has_content(body, pointer):
             yield Hit(pointer, "the chunk has no part and no finish reason", "a part or a finishReason", "neither")
-
-
-@rule(
-    "gemini-stream-chunk-repeated",
-    scope="stream",
-    cites="GEM-S-006",
-    severity=Severity.WARNING,
-    because="each chunk is sound by itself; a client appends it twice",
-)
-def stream_chunk_repeated(view: View) -> Iterator[Hit]:
-    """A chunk must not repeat the one before it.
-
-    Clients append parts: a repeated chunk duplicates its text or its call.
-    """
-    last: Any = None
-    for body, pointer in chunks(view):
-        if body == last and _has_content(body, pointer):
-            yield Hit(pointer, "the chunk repeats the one before it", "the next chunk", "the same chunk")
-        last = body

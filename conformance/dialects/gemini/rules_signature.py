@@ -1,4 +1,4 @@
-"""Thought signatures of calls, which must be sent back. GEM-C-007, C-008, R-007, R-008."""
+"""Thought signatures of calls, which must be sent back. GEM-C-007, C-008, R-007."""
 
 from __future__ import annotations
 
@@ -127,21 +127,3 @@ def first_call_signature_missing(view: View) -> Iterator[Hit]:
     for turn in view.replies:
         if turn.calls and not turn.calls[0].signature:
             yield Hit(turn.calls[0].pointer, "the first call has no signature", "a thoughtSignature beside it", "none")
-
-
-@rule(
-    "gemini-later-call-signature-unexpected",
-    scope="reply",
-    cites="GEM-R-008",
-)
-def later_call_signature_unexpected(view: View) -> Iterator[Hit]:
-    """Of parallel calls only the first may have a thought signature.
-
-    One signature covers the whole step; a gateway that copies it to each call makes clients send back wrong signatures.
-    """
-    for turn in view.replies:
-        for call in turn.calls[1:]:
-            if call.signature:
-                yield Hit(
-                    call.pointer, "a parallel call after the first is signed", "no signature", brief(call.signature)
-                )

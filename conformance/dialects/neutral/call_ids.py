@@ -1,8 +1,7 @@
-"""Ids of tool calls that a provider refuses, or that are unique only within one reply."""
+"""Ids of tool calls that a provider refuses."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from conformance.judge.providers import providers_of
@@ -11,8 +10,6 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.transcript import calls_of
 from conformance.profiles.profiles import all_profiles
-
-_COUNTER = re.compile(r"[0-9]{1,4}")
 
 
 @rule(

@@ -4,31 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.judge.official import refused_here
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
-from conformance.profiles.tool_schema import is_valid_schema
-
-
-@rule(
-    "tool-schema-invalid",
-    scope="request",
-    cites="ANY-172",
-    part="settings",
-    about="tools",
-)
-def tool_schema_invalid(view: View) -> Iterator[Hit]:
-    """The parameters of every tool must be a valid JSON Schema.
-
-    Servers reject an invalid schema or guess its meaning, and arguments cannot be validated against it.
-    """
-    for tool in view.ask.tools or ():
-        if isinstance(tool.parameters, dict) and not is_valid_schema(tool.parameters):
-            found = f"the parameters of {tool.name} are not a valid JSON Schema"
-            yield Hit(tool.pointer, found, "a valid JSON Schema", severity=refused_here(view))
 
 
 @rule(

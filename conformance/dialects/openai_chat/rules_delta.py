@@ -1,4 +1,4 @@
-"""The content of one delta of a Chat stream, OAC-S; and calls in fields that no client reads."""
+"""Calls of Chat replies in fields that no client reads, OAC-R and OAC-S."""
 
 from __future__ import annotations
 
@@ -12,31 +12,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import join
 
 _KNOWN = frozenset({"role", "content", "refusal", "tool_calls", "function_call", "audio", "annotations"})
-
-
-@rule(
-    "chat-delta-field-null",
-    scope="stream",
-    cites="OAC-S-009",
-    severity=Severity.INFO,
-    because="the statement is about id, type and name; the official SDK reads null as absent",
-)
-def delta_field_null(view: View) -> Iterator[Hit]:
-    """A delta with a fragment of a call should not have other fields that are null.
-
-    Clients that test for the key instead of the value close the call, or open an empty text, at every fragment.
-    """
-    reported: set[str] = set()
-    for event in view.events or ():
-        for entry, at in choice_entries(event):
-            delta = entry.get("delta")
-            # The first delta gives the role, and with it `content: null`.
-            if not isinstance(delta, dict) or "role" in delta or not delta.get("tool_calls"):
-                continue
-            for key, value in delta.items():
-                if value is None and key not in reported:
-                    reported.add(key)
-                    yield Hit(join(at, "delta", key), "the delta has a field that is null", "no such field", "null")
 
 
 @rule(

@@ -1,10 +1,9 @@
-"""Whole Responses streams, docs/contract/openai-responses.md, OAR-S: names, numbers, the beginning and the end."""
+"""Whole Responses streams, docs/contract/openai-responses.md, OAR-S: numbers, the beginning and the end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.event_names import misnamed
 from conformance.dialects.openai_responses.contract.chunk import EVENT_TYPES
 from conformance.dialects.openai_responses.reply import UNFINISHED
 from conformance.dialects.openai_responses.stream import TERMINAL, is_end_mark, kind_of, responses_of
@@ -26,20 +25,6 @@ def _bodies(view: View) -> list[Event]:
 def _known(view: View) -> list[Event]:
     """The events with documented types; others do not count for the order."""
     return [event for event in view.events or () if kind_of(event) in EVENT_TYPES or not isinstance(event.json, dict)]
-
-
-@rule(
-    "responses-event-name-mismatch",
-    scope="stream",
-    cites="OAR-S-001",
-)
-def event_name_mismatch(view: View) -> Iterator[Hit]:
-    """Every event must have a name that equals the `type` in its data.
-
-    Clients read one or the other; if they differ, some clients misread the event.
-    """
-    if not view.exchange.request.in_frame:  # a frame has no name
-        yield from misnamed((event, event.json.get("type")) for event in _bodies(view))
 
 
 @rule(

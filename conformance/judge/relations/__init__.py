@@ -73,6 +73,7 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     fits("/input", "/format/definition")              a whole text matches a regular expression
     bytes_of("/bytes", "/token")                      the bytes of a text in UTF-8
     resolves("/schema", "$ref")                       references within a value (`#/$defs/Pet`) lead to something
+    valid_schema("/parameters")                       a JSON Schema that is valid under its meta-schema
     strict_schema("/parameters")                      a schema for strict mode: closed objects, all properties required
     encodes("/data", "base64")                        or `JSON`, `a JSON object`, `a date and time (RFC 3339)`, `a URI`,
                                                       `base64 in a data URL`, `base64 or a URL`
@@ -82,7 +83,7 @@ Relations between places of one exchange:
 
     requires(PLACE, NEEDED, unless=PLACE)     what is at the first place needs something at the second
     forbids(PLACE, OTHER)                     with something at the second, there is nothing at the first
-    never(PLACE, "what there may be")         there is nothing
+    never(PLACE, "what there may be", unless=PLACE)    there is nothing
     echoes(PLACE, OF, default=None)           the first repeats the second, or the default
     bounded(PLACE, BY)                        a number, a length or a count is at most the number at the second; or with
                                               `below=True` less, with `least=True` at least, `more=1` at most one more
@@ -107,15 +108,16 @@ Order, in a stream or an array. `by`: a path in each step; only steps with the s
     ends(PLACE, OTHER, by=…)                  after the first there is none of the second
     leads_to(PLACE, OTHER, by=…, end=PLACE)   after each of the first comes one of the second, in a stream with this end
     single(PLACE, by=…)                       there is at most one
-    rises(PLACE, "/number", by=…)             the number is larger each time; with `flat=True` at least not smaller,
-                                              with `dense=True` from 0 on and without a gap
+    changes(PLACE)                            none is the same as the one before it
+    rises(PLACE, "/number", by=…)             the number, or the time, is larger each time; with `flat=True` at least
+                                              not smaller, with `dense=True` from 0 on and without a gap
     encloses(PLACE, INSIDE, STOP, until=PLACE, end=PLACE)    one after another: what begins, what is inside, its stop,
                                               before `until`; or with `keys=True`, each with the number of its begin
 
 The end of a stream, and what it has beside the data of its events:
 
     completed(PLACE, BY, unless=PLACE)        with the first, the stream has the second, which can be the mark `[DONE]`
-    last_mark()                               nothing follows the mark
+    last_mark(unless=PLACE)                   nothing follows the mark
     unmarked()                                there is no mark
     titled("type", unnamed="warning")         each event has a name, which repeats this member of its data
 
@@ -167,6 +169,7 @@ from conformance.judge.relations.contents import (
     quotes,
     same_length,
     translates,
+    valid_schema,
 )
 from conformance.judge.relations.forms import (
     count_of,
@@ -186,7 +189,7 @@ from conformance.judge.relations.instances import Structured, Valid
 from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.marks import Completed, LastMark, Titled, Unmarked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
-from conformance.judge.relations.order import Encloses, Ends, Follows, LeadsTo, Rises, Single
+from conformance.judge.relations.order import Changes, Encloses, Ends, Follows, LeadsTo, Rises, Single
 from conformance.judge.relations.references import points_into, resolves
 from conformance.judge.relations.rejections import rejected
 from conformance.judge.relations.retries import repeats
@@ -197,13 +200,13 @@ from conformance.judge.relations.transcript import Http, Transcript
 _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
     *(constant, contains, decreases, differ, has, not_less, shorter),
-    *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates),
+    *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates, valid_schema),
     *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique),
     *(Answered, Identity, Once, Pending, Refers, Returned),
     *(Ended, Introduced, OnceInSession, RefersInSession),
     *(Structured, Valid, Matched, Omits, Ranked),
     *(at_least, excludes, matches, needs),
-    *(Encloses, Ends, Follows, LeadsTo, Rises, Single),
+    *(Changes, Encloses, Ends, Follows, LeadsTo, Rises, Single),
     *(Completed, LastMark, Titled, Unmarked),
     *(hosted, points_into, resolves, rejected, repeats, strict_schema, Http, Transcript),
 )

@@ -103,12 +103,17 @@ class Forbids(OfPlaces):
 
 @dataclass(frozen=True, slots=True)
 class Never(OfPlaces):
-    """There is nothing at the places; `instead`: what there may be, in words."""
+    """There is nothing at the places; `instead`: what there may be, in words. Not `unless` there is something else."""
+
+    READS = ("what", "unless")
 
     what: str
     instead: str = ""
+    unless: str = ""
 
     def hits(self, view: View) -> Iterator[Sided]:
+        if self.unless and scan_of(view).first(self.unless) is not None:
+            return
         for root, value, pointer in scan_of(view).at(self.what):
             demand = f"this must be {self.instead}" if self.instead else ""
             message = demand or f"{subject_of(pointer)} must {demanded(self.what, root)}"

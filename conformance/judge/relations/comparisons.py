@@ -74,13 +74,13 @@ class NotLess:
         found, least = list(select(value, path(self.what), at)), list(select(value, path(self.than)))
         if len(found) != 1 or len(least) != 1:
             return
-        more, less = _measure(found[0][0]), _measure(least[0][0])
+        more, less = measure(found[0][0]), measure(least[0][0])
         if more is not None and less is not None and more < less:
             message = f"{named(self.what)} is less than {named(self.than)}"
             yield Hit(found[0][1], message, f"{brief(least[0][0])} or more", brief(found[0][0]))
 
 
-def _measure(value: Any) -> float | None:
+def measure(value: Any) -> float | None:
     """A number; of a text, the seconds of a duration (`1.5s`) or of a time (RFC 3339)."""
     if not isinstance(value, str):
         return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None

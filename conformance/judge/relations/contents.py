@@ -12,7 +12,7 @@ from conformance.model.finding import Hit, NotExercised
 from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, canonical
 from conformance.model.transcript import Malformed
-from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
+from conformance.profiles.tool_schema import Allowance, NotExercisedError, is_valid_schema, misfits
 
 Unit = Literal["characters", "bytes", "items"]
 
@@ -159,6 +159,25 @@ class Translates:
 def translates(what: str, of: str, table: dict[str, str | tuple[str, ...]]) -> Form:
     """A word is one that the table has for another word; a word that is not in the table goes with any."""
     return Translates(what, of, {str(word): (each,) if isinstance(each, str) else each for word, each in table.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class ValidSchema:
+    what: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        for schema, place in select(value, path(self.what), at):
+            if isinstance(schema, dict) and not is_valid_schema(schema):
+                message = f"{named(self.what)} is not a valid JSON Schema"
+                yield Hit(place, message, "a valid JSON Schema", brief(schema))
+
+    def words(self) -> str:
+        return f"{named(self.what)} must be a valid JSON Schema"
+
+
+def valid_schema(what: str) -> Form:
+    """A schema is valid under the meta-schema that it names, by default that of 2020-12."""
+    return ValidSchema(what)
 
 
 @dataclass(frozen=True, slots=True)

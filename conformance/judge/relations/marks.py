@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from conformance.judge.relations.described import described
+from conformance.judge.relations.order import position
 from conformance.judge.relations.places import Place, all_places, inner_of
 from conformance.judge.relations.rows import Sided
 from conformance.judge.relations.scan import scan_of
@@ -79,17 +80,20 @@ class Unmarked(_OfEvents):
 
 @dataclass(frozen=True, slots=True)
 class LastMark(_OfEvents):
-    """Nothing follows the mark."""
+    """Nothing follows the mark. After a mark that follows `unless`, other rows judge all but another mark."""
+
+    unless: str = ""
 
     def words(self) -> str:
         return f"No data must follow `{MARK}`."
 
     def hits(self, view: View) -> Iterator[Sided]:
-        ended = False
-        for event in view.events or ():
-            if ended:
+        events = view.events or ()
+        mark = next((each.number for each in events if _is_mark(each)), len(events))
+        before = self.unless and any(position(at) < mark for _, _, at in scan_of(view).at(self.unless))
+        for event in events[mark + 1 :]:
+            if not before or _is_mark(event):
                 yield "event", Hit(event.pointer, f"data follows {MARK}", "no data", brief(event.data))
-            ended = ended or _is_mark(event)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,20 @@ with several paths, separated by a space, those with the same values at all of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
+from conformance.judge.relations.comparisons import measure
 from conformance.judge.relations.described import described, subject_of
+from conformance.judge.relations.forms import named
 from conformance.judge.relations.places import OF_REQUEST, path, select, shown, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
-from conformance.model.jsontext import brief
+from conformance.model.jsontext import brief, same
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +179,10 @@ class Encloses(OfPlaces):
     by: str = ""
     keys: bool = False
 
+    @property
+    def begins(self) -> Sequence[str]:
+        return (f"{self.what} | {self.inside} | {self.stop}",)
+
     def words(self) -> str:
         if self.keys:
             return f"`{self.inside}` and `{self.stop}` must have the {named(self.by)} of the open `{self.what}`."
@@ -231,7 +238,7 @@ def _sided(step: _Step, hit: Hit) -> Sided:
 
 @dataclass(frozen=True, slots=True)
 class Rises(OfPlaces):
-    """Among the steps `what` with the same value at `by`, the number at `of` is larger each time.
+    """Among the steps `what` with the same value at `by`, the number, or the time, at `of` is larger each time.
 
     It may be `flat`: not smaller. It is `dense` if it begins with 0, and is at most one more each time. Not `unless`
     there is something at those places.
@@ -249,18 +256,39 @@ class Rises(OfPlaces):
     def hits(self, view: View) -> Iterator[Sided]:
         if self.unless and scan_of(view).first(self.unless) is not None:
             return
-        reached: dict[str, float] = {}
+        reached: dict[str, Any] = {}
         for root, value, pointer in scan_of(view).at(self.what):
             key = " ".join(_text(value, each) or "" for each in self.by.split(" "))
             for number, place in select(value, path(self.of), pointer):
-                if isinstance(number, bool) or not isinstance(number, (int, float)):
+                now = measure(number)
+                if now is None:
                     continue
                 before = reached.get(key, -1 if self.dense else None)
-                if self.dense and before is not None and number > before + 1:
-                    message = f"{subject_of(place)} is {shown(number)} where {shown(before + 1)} must come"
-                    yield root, Hit(place, message, shown(before + 1), shown(number))
-                elif before is not None and (number < before or (number == before and not self.flat)):
-                    wanted = f"{'at least' if self.flat else 'more than'} {shown(before)}"
-                    message = f"{subject_of(place)} is {shown(number)}, after {shown(before)}"
-                    yield root, Hit(place, message, wanted, shown(number))
+                then = None if before is None else measure(before)
+                if self.dense and then is not None and now > then + 1:
+                    message = f"{subject_of(place)} is {_shown(number)} where {shown(then + 1)} must come"
+                    yield root, Hit(place, message, shown(then + 1), _shown(number))
+                elif then is not None and (now < then or (now == then and not self.flat)):
+                    wanted = f"{'at least' if self.flat else 'more than'} {_shown(before)}"
+                    message = f"{subject_of(place)} is {_shown(number)}, after {_shown(before)}"
+                    yield root, Hit(place, message, wanted, _shown(number))
                 reached[key] = number
+
+
+def _shown(value: Any) -> str:
+    return shown(value) if isinstance(value, (int, float)) else brief(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Changes(OfPlaces):
+    """No step `what` is the same as the one before it."""
+
+    what: str
+
+    def words(self) -> str:
+        return f"`{self.what}` must not repeat the one before it."
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        for (_, before, _), (root, value, pointer) in pairwise(scan_of(view).at(self.what)):
+            if same(before, value):
+                yield root, Hit(pointer, "this repeats the one before it", "another one", brief(value))
