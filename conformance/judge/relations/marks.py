@@ -40,7 +40,8 @@ def _is_mark(event: Event) -> bool:
 class Titled(_OfEvents):
     """Each event has a name that repeats the text in the member `of` of its data; the mark has the name `mark`.
 
-    A frame of a WebSocket has no name. `unnamed`: the severity of an event without a name, which is reported once.
+    Frames of a WebSocket, and events that a recorder took apart, have no names. `unnamed`: the severity of an event
+    without a name, which is reported once.
     """
 
     of: str
@@ -53,9 +54,9 @@ class Titled(_OfEvents):
     def hits(self, view: View) -> Iterator[Sided]:
         severity = Severity[self.unnamed.upper()] if self.unnamed else None
         reported = False
-        for event in () if view.exchange.request.in_frame else view.events or ():
-            wanted = self.mark if _is_mark(event) else inner_of(event.json, (self.of,))
-            if not wanted or not isinstance(wanted, str) or event.name == wanted:
+        for event in (view.events or ()) if view.exchange.response.is_event_stream else ():
+            wanted = (self.mark or None) if _is_mark(event) else inner_of(event.json, (self.of,))
+            if not isinstance(wanted, str) or event.name == wanted:
                 continue
             if event.name is not None:
                 message = f"the event's name differs from the `{self.of}` in its data"
