@@ -293,6 +293,14 @@ def _(form: members.Matches, value: Any, at: str) -> Iterator[Planted]:
 
 
 @broken.register
+def _(form: comparisons.Before, value: Any, at: str) -> Iterator[Planted]:
+    for _, one in found_at(value, form.what, at):
+        for _, two in found_at(value, form.others, at):
+            if one.rpartition("/")[0] == two.rpartition("/")[0]:
+                yield "swapped", (Edit("swap", one, two),)
+
+
+@broken.register
 def _(form: contents.ValidSchema, value: Any, at: str) -> Iterator[Planted]:
     for schema, where in found_at(value, form.what, at):
         if isinstance(schema, dict):

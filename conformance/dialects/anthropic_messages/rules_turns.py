@@ -8,49 +8,7 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.printable import count
-from conformance.model.transcript import Part, Reasoning, Text, ToolResult, Turn
-
-
-@rule(
-    "messages-result-misplaced",
-    scope="request",
-    cites=["ANT-C-004", "ANT-C-002"],
-    part="turns",
-)
-def result_misplaced(view: View) -> Iterator[Hit]:
-    """Tool results must come before all other content of the user's message.
-
-    The server expects the results immediately after the calls, and refuses the request.
-    """
-    for turn in view.ask.history:
-        other: Part | None = None
-        for part in turn.parts if turn.role == "user" else ():
-            if not (isinstance(part, ToolResult) and part.kind == "function"):
-                other = other or part
-            elif other is not None:
-                yield Hit(part.pointer, "a tool result follows other content", "results first", other.pointer)
-                break
-
-
-@rule(
-    "messages-text-after-tool-use-unexpected",
-    scope="request",
-    cites="ANT-C-005",
-    part="turns",
-)
-def text_after_tool_use_unexpected(view: View) -> Iterator[Hit]:
-    """In the assistant's content, only calls may follow the first call.
-
-    The server treats later blocks as the next message, finds no results there, and refuses the request.
-    """
-    for turn in view.ask.history:
-        if turn.role != "assistant" or not turn.calls:
-            continue
-        first = next(number for number, part in enumerate(turn.parts) if part is turn.calls[0])
-        for part in turn.parts[first:]:
-            if isinstance(part, (Text, Reasoning)):
-                what = "text" if isinstance(part, Text) else "thinking"
-                yield Hit(part.pointer, f"{what} follows a call", "calls only", what)
+from conformance.model.transcript import Part, Reasoning, Text, Turn
 
 
 @rule(

@@ -8,7 +8,7 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit, NotExercised, Severity
-from conformance.model.transcript import Malformed, ToolCall, Turn, calls_of
+from conformance.model.transcript import Malformed, ToolCall, Turn
 from conformance.profiles.tool_schema import Allowance, NotExercisedError, misfits
 
 
@@ -135,23 +135,3 @@ def argument_key_duplicate(view: View) -> Iterator[Hit]:
         keys = jsontext.duplicate_keys(call.wire) if call.wire else []
         if keys:
             yield Hit(call.pointer, f"arguments of {call.name} have a duplicate key", "each key once", ", ".join(keys))
-
-
-@rule(
-    "history-arguments-malformed",
-    scope="request",
-    cites="ANY-148",
-    part="turns",
-    about="earlier-calls",
-)
-def history_arguments_malformed(view: View) -> Iterator[Hit]:
-    """The arguments of every call in the history must be a JSON object.
-
-    Servers that render the history with a chat template parse the arguments, and fail if they are invalid.
-    """
-    for call in calls_of(view.history):
-        if call.kind != "function" or call.wire is None or isinstance(call.arguments, dict):
-            continue
-        yield Hit(
-            call.pointer, f"arguments of {call.name} are not a JSON object", "a JSON object", jsontext.brief(call.wire)
-        )

@@ -65,23 +65,6 @@ def tool_call_undeclared(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "history-call-name-missing",
-    scope="request",
-    cites="ANY-147",
-    part="turns",
-    about="earlier-calls",
-)
-def history_call_name_missing(view: View) -> Iterator[Hit]:
-    """Every call in the history must have the name of its tool.
-
-    Servers reject the request with a 400, and every later one with the same history.
-    """
-    for call in calls_of(view.history):
-        if not call.name:
-            yield Hit(call.pointer, f"tool call {call.id or '(no id)'} has no name", "a tool's name", "no name")
-
-
-@rule(
     "call-replacement-character-unexpected",
     scope="reply",
     cites="ANY-130",

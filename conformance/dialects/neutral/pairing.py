@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from conformance.judge.pairing import pair
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
-from conformance.model.transcript import ToolCall, ToolResult
 
 
 @rule(
@@ -71,28 +70,6 @@ def tool_result_orphaned(view: View) -> Iterator[Hit]:
 
 
 @rule(
-    "tool-result-duplicate",
-    scope="request",
-    cites="ANY-143",
-    part="turns",
-    about="earlier-calls",
-)
-def tool_result_duplicate(view: View) -> Iterator[Hit]:
-    """Every tool call must have only one result.
-
-    The model sees two results for one call, which may contradict each other, and some servers reject it.
-    """
-    for _, _, pairing in view.answered:
-        for call, result in pairing.repeated:
-            yield Hit(
-                result.pointer,
-                f"tool call {call.id or call.name} has a second result",
-                "one result for each call",
-                result.call_id or result.name,
-            )
-
-
-@rule(
     "tool-result-out-of-order",
     scope="request",
     cites="ANY-144",
@@ -120,32 +97,3 @@ def tool_result_out_of_order(view: View) -> Iterator[Hit]:
                 )
                 break
             furthest = place
-
-
-@rule(
-    "tool-result-name-mismatch",
-    scope="request",
-    cites="ANY-145",
-    part="turns",
-    about="earlier-calls",
-)
-def tool_result_name_mismatch(view: View) -> Iterator[Hit]:
-    """A tool result with a tool name must have the name of the call that it answers.
-
-    The id and the name refer to different calls, so the server may assign the result to the wrong one.
-    """
-    for _, _, pairing in view.answered:
-        for call, result in pairing.pairs:
-            if result.name and call.name and result.name != call.name:
-                yield Hit(
-                    result.pointer,
-                    f"the result of {call.id or call.name} has a different tool name",
-                    call.name,
-                    result.name,
-                )
-
-
-def _names(parts: Sequence[ToolCall] | Sequence[ToolResult]) -> str:
-    return brief(
-        [part.call_id or part.name if isinstance(part, ToolResult) else part.id or part.name for part in parts]
-    )

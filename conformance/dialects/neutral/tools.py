@@ -12,33 +12,6 @@ from conformance.model.jsontext import brief
 
 
 @rule(
-    "tool-required-property-undeclared",
-    scope="request",
-    cites="ANY-173",
-    part="settings",
-    about="tools",
-)
-def tool_required_property_undeclared(view: View) -> Iterator[Hit]:
-    """The required parameters of a tool must be among its declared properties.
-
-    The model must fill in a parameter without a description: it omits it, or guesses.
-    """
-    for tool in view.ask.tools or ():
-        if not isinstance(tool.parameters, dict):
-            continue
-        required, properties = tool.parameters.get("required"), tool.parameters.get("properties", {})
-        if isinstance(required, list) and isinstance(properties, dict):
-            unknown = [name for name in required if isinstance(name, str) and name not in properties]
-            if unknown:
-                yield Hit(
-                    tool.pointer,
-                    f"{tool.name} requires {', '.join(unknown)}, but does not declare it",
-                    "declared properties only",
-                    brief(sorted(properties)),
-                )
-
-
-@rule(
     "tool-definition-changed",
     scope="conversation",
     cites="ANY-153",

@@ -14,7 +14,8 @@ of the first, and has examples in `proofs/`, as a rule in Python does.
 says more than the row demands; `severity`, other than the statement's, with the reason in `because`; `elsewhere`, the
 severity at servers that are only compatible; `refused: true`, the provider refuses such a request (if an official host
 took one, the finding is a warning); `needs_complete: true`, the row is about absence; `only: {provider: …, model: …}`,
-what it is about; with a `doubtful` one, such as a model by another name, the finding is a warning.
+what it is about; with a `doubtful` one, such as a model by another name, the finding is a warning; `part`, `about` and
+`opt_in`, as of a rule in Python.
 
 What is written here as `name("/a", "/b", option=…)` is `name: [/a, /b]` and `option: …` in a row; the first key is the
 name, and one argument needs no list. `naming` explains `names` (`<reply>`), `each`, and `~` after a name in camel case.
@@ -66,6 +67,7 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     has("/a", "/b")                                   all are there and not empty
     differ("/a", "/b")                                the second has another value than the first
     constant("/*/id")                                 the same value each time
+    before("/*[type=a]", "/*[type=b]")                items that come before all of the others
     decreases("/*/probability")                       none larger than the one before
     not_less("/end", "/begin")                        a number, or a time, is at least another one
     translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
@@ -143,7 +145,7 @@ Those of a session, in dialects whose module `both_sides` knows sessions:
 Of what every dialect has; the module `transcript` lists what the places lead through. Their `forms` hold in each value;
 without a form, there is no such value:
 
-    transcript("/replies/*[stop=end]", wrong="…", wanted="…")    about the turns of a reply and the tools of a request
+    transcript("/replies/*[stop=end]", wrong="…", wanted="…")    about turns, calls and tools
     http("/sent[!headers.api-key]", wrong="…", wanted="…")       about a request, or a response with a failure
 
     rejected(RELATION, *codes)                the response to a request that breaks it is an error with one of the codes
@@ -159,7 +161,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from conformance.judge.relations.across import AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within
-from conformance.judge.relations.comparisons import constant, contains, decreases, differ, has, not_less, shorter
+from conformance.judge.relations.comparisons import (
+    before,
+    constant,
+    contains,
+    decreases,
+    differ,
+    has,
+    not_less,
+    shorter,
+)
 from conformance.judge.relations.contents import (
     among,
     bytes_of,
@@ -199,7 +210,7 @@ from conformance.judge.relations.transcript import Http, Transcript
 
 _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
-    *(constant, contains, decreases, differ, has, not_less, shorter),
+    *(before, constant, contains, decreases, differ, has, not_less, shorter),
     *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates, valid_schema),
     *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique),
     *(Answered, Identity, Once, Pending, Refers, Returned),

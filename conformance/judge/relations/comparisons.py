@@ -141,6 +141,30 @@ def contains(what: str, of: str, *, blamed: str = "") -> Form:
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    what: str
+    others: str
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        first = next((place for _, place in select(value, path(self.others), at)), None)
+        for _, place in select(value, path(self.what), at) if first is not None else ():
+            if first is not None and _order(place) > _order(first):
+                yield Hit(place, f"{named(self.what)} comes after {named(self.others)}", f"before {first}", "after it")
+
+    def words(self) -> str:
+        return f"{named(self.what)} must come before {named(self.others)}"
+
+
+def _order(pointer: str) -> list[int]:
+    return [int(token) for token in pointer.split("/") if token.isdecimal()]
+
+
+def before(what: str, others: str) -> Form:
+    """All items at a path of an array come before those at another."""
+    return Before(what, others)
+
+
+@dataclass(frozen=True, slots=True)
 class Decreases:
     what: str
 

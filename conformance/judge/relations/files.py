@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -17,8 +17,10 @@ from conformance.judge.relations import NOTATION
 from conformance.judge.relations.naming import rows_in
 from conformance.judge.relations.reported import Reported
 from conformance.judge.relations.rows import Relation, Row, add_row, scope_of
+from conformance.judge.rows import add_rule
+from conformance.judge.view import View
 from conformance.model.data_files import read_data
-from conformance.model.finding import Severity
+from conformance.model.finding import Hit, Severity
 
 
 def add_rows(module: str) -> None:
@@ -33,9 +35,17 @@ def add_rows(module: str) -> None:
         try:
             options = {key: _OPTIONS[key](row[key]) for key in row.keys() & _OPTIONS.keys()}
             rest = {key: value for key, value in row.items() if key not in {"relations", *_OPTIONS}}
-            add_row(module, name, Row(_relations(row, package), **options), **rest)
+            made = Row(_relations(row, package), **options)
+            if "part" in rest:  # its hits in what a request repeats are kept, so it is not asked relation by relation
+                add_rule(module, name, partial(_judged, made), **rest)
+            else:
+                add_row(module, name, made, **rest)
         except _MISTAKES as error:
             raise _mistaken(folder, name, error) from error
+
+
+def _judged(row: Row, view: View) -> Iterator[Hit]:
+    return row.judge(view, row.relations)
 
 
 def rows_of(package: str, folder: Path) -> dict[str, Any]:

@@ -4,7 +4,11 @@ The places of `transcript` lead through what a dialect reads of its wire (`confo
 
     /replies/*      the turns of the reply: `role`, `stop`, `stop_wire`; `asked`, the settings of the request; and
       /parts/*      each with its `part` (`text`, `reasoning`, `call`, `result`, `unknown`), and its own members
-      /calls/*      those that the client answers, with the `tool` of this name; `more_calls` are all but the first
+      /calls/*      those that the client answers, with the `tool` of this name, and whether the arguments are an
+                    `object`; `more_calls` are all but the first
+    /history/*      the turns before the reply, as those of the reply
+    /answered/*     the turns of the history with calls: `pairs`, each a `call` and its `result`; `again`, those of a
+                    call that has another result; `alone` if the turn has no other call
     /tools/*        the tools of the request: `name`, `description`, `parameters`, `strict`, `kind`
 
 Those of `http` lead through the messages themselves:
@@ -21,6 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+from conformance.judge.pairing import Pairing
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import Place, Root, all_places, path, select
 from conformance.judge.relations.rows import Sided
@@ -118,7 +123,8 @@ class Transcript(_Telling):
 
     def hits(self, view: View) -> Iterator[Sided]:
         root: Root = ("response" if view.events is None else "event") if self._is_of_reply else "request"
-        told = _replies(view) if self._is_of_reply else _tools(view)
+        section = split(self.at)[0]
+        told = {section: _SECTIONS[section](view)}
         for hit in self.found(view, told):
             yield root, replace(hit, pointer=_on_wire(told, hit.pointer or ""))
 
@@ -166,16 +172,23 @@ def _on_wire(told: Any, pointer: str) -> str:
     return found
 
 
-def _tools(view: View) -> dict[str, Any]:
-    return {"tools": [_tool(each) for each in view.ask.tools or ()]}
+_SECTIONS: Mapping[str, Callable[[View], list[Any]]] = {
+    "replies": lambda view: [_turn(view, each) for each in view.replies],
+    "history": lambda view: [_turn(view, each) for each in view.history],
+    "answered": lambda view: [_answers(view, turn, pairing) for turn, _, pairing in view.answered],
+    "tools": lambda view: [_tool(each) for each in view.ask.tools or ()],
+}
+
+
+def _answers(view: View, turn: Turn, pairing: Pairing) -> dict[str, Any]:
+    def told(pairs: Sequence[tuple[ToolCall, ToolResult]]) -> list[Any]:
+        return [{"call": _part(view, call), "result": _part(view, result)} for call, result in pairs]
+
+    return {"pairs": told(pairing.pairs), "again": told(pairing.repeated), "alone": len(turn.calls) == 1}
 
 
 def _tool(tool: ToolDefinition) -> _Told:
     return _Told(tool, {"description": (tool.description or "").strip})  # a blank one is none
-
-
-def _replies(view: View) -> dict[str, Any]:
-    return {"replies": [_turn(view, each) for each in view.replies]}
 
 
 def _turn(view: View, turn: Turn) -> _Told:
@@ -193,6 +206,7 @@ def _part(view: View, part: Part) -> _Told:
     kind = next((name for each, name in _KINDS.items() if isinstance(part, each)), "unknown")
     made: dict[str, Callable[[], Any]] = {"part": lambda: kind}
     if isinstance(part, ToolCall):
+        made["object"] = lambda: isinstance(part.arguments, dict)
         made["tool"] = lambda: None if (tool := view.ask.tool(part.name)) is None else _tool(tool)
     return _Told(part, made)
 
