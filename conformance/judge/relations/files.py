@@ -102,8 +102,6 @@ _OPTIONS: Mapping[str, Callable[[Any], Any]] = {
     "doubtful": _when,
 }
 """How the options of a row are read."""
-
-
 _OF_FINDINGS: Mapping[str, Callable[[str], Any]] = {
     "severity": lambda severity: Severity[severity.upper()],
     "wrong": str,

@@ -2,7 +2,7 @@
 
 The places of `transcript` lead through what a dialect reads of its wire (`conformance.model.transcript`):
 
-    /replies/*      the turns of the reply: `role`, `stop`, `stop_wire`; `asked`, the settings of the request; and
+    /replies/*      the turns of the reply: `role`, `stop`, `stop_wire`; `asked`, with `choice` and `parallel`; and
       /parts/*      each with its `part` (`text`, `reasoning`, `call`, `result`, `unknown`), and its own members
       /calls/*      those that the client answers, with the `tool` of this name, and whether the arguments are an
                     `object`; `more_calls` are all but the first
@@ -22,7 +22,7 @@ A finding is where the wire has this: at a turn's stop reason, a part, a tool, o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from conformance.judge.pairing import Pairing
@@ -56,7 +56,9 @@ class _Told(dict[str, Any]):
         self.own = own
 
     def __contains__(self, name: object) -> bool:
-        return name in self._made or (name != "pointer" and any(each.name == name for each in fields(self._of)))
+        return name in self._made or (
+            is_dataclass(self._of) and name != "pointer" and any(each.name == name for each in fields(self._of))
+        )
 
     def __getitem__(self, name: str) -> Any:
         return self._made[name]() if name in self._made else getattr(self._of, name)
@@ -197,7 +199,7 @@ def _turn(view: View, turn: Turn) -> _Told:
         "parts": lambda: [_part(view, each) for each in turn.parts],
         "calls": lambda: [_part(view, each) for each in turn.calls],
         "more_calls": lambda: [_part(view, each) for each in turn.calls[1:]],
-        "asked": lambda: _Told(view.ask, {"choice": lambda: _choice(view.ask.choice)}),
+        "asked": lambda: _asked(view),
     }
     return _Told(turn, made, stop=stop, stop_wire=stop)
 
@@ -209,6 +211,10 @@ def _part(view: View, part: Part) -> _Told:
         made["object"] = lambda: isinstance(part.arguments, dict)
         made["tool"] = lambda: None if (tool := view.ask.tool(part.name)) is None else _tool(tool)
     return _Told(part, made)
+
+
+def _asked(view: View) -> _Told:
+    return _Told(None, {"choice": lambda: _choice(view.ask.choice), "parallel": lambda: view.ask.parallel})
 
 
 def _choice(choice: Choice | None) -> dict[str, Any]:
