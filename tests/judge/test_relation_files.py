@@ -9,8 +9,9 @@ import pytest
 
 from conformance.contract.statements import own_statements
 from conformance.errors import ConformanceError
-from conformance.judge.relations.files import rows_of
+from conformance.judge.relations.files import _made, rows_of
 from conformance.judge.relations.naming import replaced
+from conformance.model.finding import Severity
 
 NAMES: dict[str, Any] = {
     "usage": "response /usage | event /usage",
@@ -86,3 +87,9 @@ def test_a_row_that_cites_no_statement_of_its_dialect_must_write_its_requirement
     (tmp_path / "a.yaml").write_text(ROW.format("never: [request /x, absent]"), encoding="utf-8")
     with pytest.raises(ConformanceError, match="is no statement of the dialect; write the sentence as `requirement`"):
         rows_of("conformance.dialects.gemini", tmp_path)
+
+
+def test_a_relation_can_have_a_severity_and_words_of_its_own() -> None:
+    given = {"never": "request /x", "severity": "info", "wrong": "no x", "wanted": "y"}
+    reported = _made(given, "conformance.dialects.openai_chat")
+    assert (reported.severity, reported.wrong, reported.wanted) == (Severity.INFO, "no x", "y")

@@ -210,6 +210,12 @@ _ANNOTATED = {"text": "äbc", "notes": [{"from": 0, "to": 3}, {"from": 1, "to": 
         (r.at_least("/l", "/m", ("low", "high")), {"l": "low", "m": "other"}, []),
         (r.contains("/h/@", "/n/*", blamed="/h"), {"h": {"a": 1}, "n": ["a", "b"]}, ["/h"]),
         (r.contains("/h/@", "/n/*", blamed="/h"), {"n": ["a"]}, [""]),
+        (r.before("/*[t=a]", "/*[t=b]"), [{"t": "a"}, {"t": "b"}, {"t": "a"}], ["/2"]),
+        (r.before("/*[t=a]", "/*[t=b]"), [{"t": "c"}, {"t": "a"}, {"t": "b"}], []),
+        (r.valid_schema("/s"), {"s": {"type": "text"}}, ["/s"]),
+        (r.valid_schema("/s"), {"s": {"type": "string"}}, []),
+        (r.equal("/a", "/b", numbers=True), {"a": 1, "b": "1"}, []),
+        (r.equal("/a", "/b", numbers=True), {"a": 1, "b": 2}, ["/b"]),
     ],
 )
 def test_a_form_finds_what_breaks_it(form: Form, value: Any, found: list[str]) -> None:
@@ -570,12 +576,120 @@ _STEPS = [("add", 0), ("more", 0), ("add", 1), ("more", 1), ("done", 0), ("more"
         (r.rises("event[type=add|done]", "/item", unless="event[type=more]"), []),
         (r.rises("event[type=add|done]", "/item", by="/type", dense=True), []),
         (r.rises("event[type=done]", "/item", by="/type /item", dense=True), ["event/6/item"]),
+        (r.changes("event[type=add] /type"), ["event/2/type"]),
+        (r.changes("event"), []),
+        (r.encloses("event[type=add]", "event[type=more]", "event[type=done]"), ["event/2", "event/5"]),
+        (r.encloses("event[type=done]", "event[type=more]", "event[type=none]"), ["event/1", "event/6"]),
+        (
+            r.encloses("event[type=add]", "event[type=none]", "event[type=x]", until="event[type=done]"),
+            ["event/2", "event/4"],
+        ),
+        (r.encloses("event[type=add]", "event[type=more]", "event[type=done]", end="event[type=more]"), []),
+        (
+            r.encloses("event[type=add]", "event[type=more]", "event[type=done]", by="/item", keys=True),
+            ["event/4/item"],
+        ),
+        (r.completed("event", "event[type=done]"), []),
+        (r.completed("event", "event[type=end]"), [None]),
+        (r.completed("event", "event[type=end]", unless="event[type=more]"), []),
+        (r.completed("event", "[DONE]"), [None]),
+        (r.last_mark(), []),
+        (r.unmarked(), []),
+        (r.titled("type", unnamed="warning"), ["event/0"]),
     ],
 )
 def test_steps_come_in_an_order(relation: Relation, found: list[str]) -> None:
     events = "".join(f'data: {{"type":"{kind}","item":{item}}}\n\n' for kind, item in _STEPS)
     assert [at for _, at in _places_of(relation, _view({}, events=events))] == found
     assert relation.places
+
+
+@pytest.mark.parametrize(
+    ("relation", "found"),
+    [
+        (r.titled("type"), ["event/1"]),
+        (r.titled("type", mark="done"), ["event/1", "event/2", "event/4"]),
+        (r.unmarked(), ["event/2", "event/4"]),
+        (r.last_mark(), ["event/3", "event/4"]),
+        (r.last_mark(unless="event[type=b]"), ["event/4"]),
+        (r.last_mark(unless="event[type=c]"), ["event/3", "event/4"]),
+        (r.completed("event", "[DONE]"), []),
+    ],
+)
+def test_names_and_marks_of_a_stream_are_judged(relation: Relation, found: list[str]) -> None:
+    done = "data: [DONE]\n\n"
+    a, b, c = (f'event: {name}\ndata: {{"type":"{kind}"}}\n\n' for name, kind in ("aa", "ab", "cc"))
+    events = f"{a}{b}{done}{c}{done}"
+    assert [at for _, at in _places_of(relation, _view({}, events=events))] == found
+
+
+_SAID = {"wrong": "{name} is wrong", "wanted": "another"}
+
+
+@pytest.mark.parametrize(
+    ("relation", "found"),
+    [
+        (r.transcript("/tools/*[!name=f]", **_SAID), [("request", "/tools/1", "g is wrong")]),
+        (r.transcript("/tools/*", r.has("/description"), **_SAID), [("request", "/tools/1", "g is wrong")]),
+        (r.transcript("/tools/*", r.has("/description"), unless="request /model", **_SAID), []),
+        (
+            r.transcript("/replies/*/calls/*[!tool]", **_SAID),
+            [("response", "/choices/0/message/tool_calls/0", "h is wrong")],
+        ),
+        (
+            r.transcript(
+                "/replies/*[asked.parallel=false]", r.excludes("/stop", "/more_calls/first"), **{**_SAID, "wrong": "x"}
+            ),
+            [("response", "/choices/0/finish_reason", "x")],
+        ),
+        (r.transcript("/replies/*[asked.choice.mode=none]/calls/*", **_SAID), []),
+        (
+            r.transcript("/history/*/parts/*[part=text]", **{**_SAID, "wrong": "{text}"}),
+            [("request", "/messages/0/content", "hello")],
+        ),
+        (
+            r.transcript("/answered/*[alone=true]/pairs/*[call.object=false]/result", **_SAID),
+            [("request", "/messages/2", "None is wrong")],
+        ),
+        (r.http("/sent", r.has("/headers/authorization"), **{**_SAID, "wrong": "{method}"}), [("header", "", "POST")]),
+        (r.http("/sent[!ok=true]", r.has("/query/v"), **_SAID), []),
+    ],
+)
+def test_what_every_dialect_has_is_judged_at_its_place_on_the_wire(
+    relation: Relation, found: list[tuple[str, str, str]]
+) -> None:
+    def call(name: str, number: int) -> dict[str, Any]:
+        return {"id": f"c{number}", "type": "function", "function": {"name": name, "arguments": "1"}}
+
+    request = {
+        "model": "m",
+        "parallel_tool_calls": False,
+        "tools": [
+            {"type": "function", "function": {"name": "f", "description": "x"}},
+            {"type": "function", "function": {"name": "g"}},
+        ],
+        "messages": [
+            {"role": "user", "content": "hello"},
+            {"role": "assistant", "tool_calls": [call("f", 0)]},
+            {"role": "tool", "tool_call_id": "c0", "content": "1"},
+        ],
+    }
+    message = {"role": "assistant", "content": None, "tool_calls": [call("h", 1), call("f", 2)]}
+    view = _view(request, {"choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]})
+    assert [(root, hit.pointer, hit.message) for root, hit in relation.hits(view)] == found
+    assert relation.words()
+    assert relation.places
+
+
+def test_a_failure_is_told_with_its_status() -> None:
+    record = {
+        "request": {"method": "POST", "url": "https://api.openai.com/v1/chat/completions", "headers": {}, "body": {}},
+        "response": {"status": 429, "headers": {}, "body": {"error": {"code": 400}}},
+    }
+    view = View(Exchange.of(record), all_dialects()["openai-chat"])
+    relation = r.http("/failed", r.equal("/status", "/body/error/code"), wrong="not {status}", wanted="it")
+    assert relation.scope == "failure"
+    assert [(hit.pointer, hit.message) for _, hit in relation.hits(view)] == [("/error/code", "not 429")]
 
 
 def test_what_has_ended_cannot_be_referred_to() -> None:

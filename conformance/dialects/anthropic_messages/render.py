@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from conformance.dialects.anthropic_messages.reply import STOPS
-from conformance.dialects.anthropic_messages.rules_failure import ERRORS
+from conformance.dialects.anthropic_messages.reply import ERRORS, STOPS
 from conformance.model.document import SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered, pieces

@@ -16,6 +16,20 @@ STOPS: dict[str, Stop] = {
     "pause_turn": "pause",
     "refusal": "filter",
 }
+ERRORS = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    402: "billing_error",
+    403: "permission_error",
+    404: "not_found_error",
+    409: "conflict_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    500: "api_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+"""The error type of each status."""
 
 
 def read_stop(reason: Any) -> Stop | None:
