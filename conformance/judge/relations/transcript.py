@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 from conformance.judge.pairing import Pairing
@@ -38,6 +39,12 @@ from conformance.model.pointer import split
 from conformance.model.transcript import Choice, Part, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 _KINDS: dict[type, str] = {Text: "text", Reasoning: "reasoning", ToolCall: "call", ToolResult: "result"}
+
+
+@cache
+def _names(kind: type) -> frozenset[str]:
+    """The members of what the transcript consists of, but their places."""
+    return frozenset(each.name for each in fields(kind)) - {"pointer"} if is_dataclass(kind) else frozenset()
 
 
 class _Told(dict[str, Any]):
@@ -56,9 +63,7 @@ class _Told(dict[str, Any]):
         self.own = own
 
     def __contains__(self, name: object) -> bool:
-        return name in self._made or (
-            is_dataclass(self._of) and name != "pointer" and any(each.name == name for each in fields(self._of))
-        )
+        return name in self._made or name in _names(type(self._of))
 
     def __getitem__(self, name: str) -> Any:
         return self._made[name]() if name in self._made else getattr(self._of, name)
@@ -126,7 +131,7 @@ class Transcript(_Telling):
     def hits(self, view: View) -> Iterator[Sided]:
         root: Root = ("response" if view.events is None else "event") if self._is_of_reply else "request"
         section = split(self.at)[0]
-        told = {section: _SECTIONS[section](view)}
+        told = {section: _section(view, section)}
         for hit in self.found(view, told):
             yield root, replace(hit, pointer=_on_wire(told, hit.pointer or ""))
 
@@ -180,6 +185,16 @@ _SECTIONS: Mapping[str, Callable[[View], list[Any]]] = {
     "answered": lambda view: [_answers(view, turn, pairing) for turn, _, pairing in view.answered],
     "tools": lambda view: [_tool(each) for each in view.ask.tools or ()],
 }
+
+
+def _section(view: View, name: str) -> list[Any]:
+    """A section of the transcript. Of the history, a view can have the end only, beside what is found in all of it."""
+    if name not in ("replies", "tools"):
+        return _SECTIONS[name](view)
+    if (Transcript, name) not in view.found:
+        view.found[Transcript, name] = _SECTIONS[name](view)
+    found: list[Any] = view.found[Transcript, name]
+    return found
 
 
 def _answers(view: View, turn: Turn, pairing: Pairing) -> dict[str, Any]:
