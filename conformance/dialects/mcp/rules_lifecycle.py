@@ -15,6 +15,33 @@ from conformance.model.jsontext import brief
 
 
 @rule(
+    "mcp-handshake-incomplete",
+    scope="conversation",
+    needs_complete=True,
+    cites="MCP-H-010",
+)
+def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
+    """Up to 2025-11-25, the `initialize` handshake must be complete before any other message.
+
+    Servers refuse earlier messages, or answer them without an agreed revision and capabilities.
+    """
+    if stateless(view):
+        return
+    session = session_of(view)
+    for message in sent(view):
+        method = message.method
+        if method is None or method in ("initialize", "ping"):
+            continue
+        if not session.opened:
+            yield message.hit(f"{method} was sent before initialize was answered", expected="initialize", actual=method)
+            return
+        if message.is_request and not session.initialized:
+            wanted = "notifications/initialized"
+            yield message.hit(f"{method} was sent before {wanted}", expected=wanted, actual=method)
+            return
+
+
+@rule(
     "mcp-handshake-out-of-order",
     scope="conversation",
     cites="MCP-H-014",
