@@ -75,11 +75,11 @@ def test_a_reason_that_no_example_needs_is_taken_out() -> None:
 @pytest.mark.parametrize(
     ("rule", "number", "words"),
     [
-        ("messages-request-header-missing", 0, ("header anthropic-version is missing", "a version", "no such header")),
+        ("messages-request-header-missing", 0, ("header anthropic-version is missing", "a version", "nothing")),
         (
             "messages-request-header-missing",
             3,
-            ("no credential was sent", "x-api-key, or authorization with a bearer", "neither header"),
+            ("no credential was sent", "x-api-key, or authorization with a bearer", "nothing"),
         ),
         ("mcp-parameter-header-invalid", 0, ("this is no name of a header", "the name of a header", '""')),
         ("mcp-parameter-header-invalid", 1, ("another parameter has this header", "the name of a header", '"region"')),
