@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
 from typing import Any
 
 from conformance.judge.pairing import Pairing
@@ -41,10 +40,16 @@ from conformance.model.transcript import Choice, Part, Reasoning, Text, ToolCall
 _KINDS: dict[type, str] = {Text: "text", Reasoning: "reasoning", ToolCall: "call", ToolResult: "result"}
 
 
-@cache
-def _names(kind: type) -> frozenset[str]:
-    """The members of what the transcript consists of, but their places."""
-    return frozenset(each.name for each in fields(kind)) - {"pointer"} if is_dataclass(kind) else frozenset()
+_MEMBERS: dict[Any, frozenset[str]] = {}
+"""The members of each kind of what the transcript consists of, but their places."""
+
+
+def _names(of: Any) -> frozenset[str]:
+    kind = type(of)
+    if kind not in _MEMBERS:
+        known = fields(kind) if is_dataclass(kind) else ()
+        _MEMBERS[kind] = frozenset(each.name for each in known) - {"pointer"}
+    return _MEMBERS[kind]
 
 
 class _Told(dict[str, Any]):
@@ -63,7 +68,7 @@ class _Told(dict[str, Any]):
         self.own = own
 
     def __contains__(self, name: object) -> bool:
-        return name in self._made or name in _names(type(self._of))
+        return name in self._made or name in _names(self._of)
 
     def __getitem__(self, name: str) -> Any:
         return self._made[name]() if name in self._made else getattr(self._of, name)
