@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+from conformance.model.pointer import join
 
 
 def text_of(value: Any) -> str | None:
@@ -20,3 +23,10 @@ def get(value: Any, *keys: str) -> Any:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
+
+
+def objects_in(holder: Any, key: str, pointer: str = "") -> Iterator[tuple[dict[str, Any], str]]:
+    """The objects in the array under a key, each with its pointer; `pointer` is that of the holder."""
+    for number, each in enumerate(list_of(get(holder, key))):
+        if isinstance(each, dict):
+            yield each, join(pointer, key, number)

@@ -8,12 +8,12 @@ from typing import Any
 from conformance.model import jsontext
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
-from conformance.model.values import text_of
+from conformance.model.values import get, objects_in, text_of
 
 
 def kind_of(block: Any) -> str | None:
     """The `type` of a block, None if it has none."""
-    return text_of(block.get("type")) if isinstance(block, dict) else None
+    return text_of(get(block, "type"))
 
 
 def is_call(kind: str | None) -> bool:
@@ -83,7 +83,4 @@ def _result(block: dict[str, Any], pointer: str, kind: str) -> ToolResult:
 
 def messages(request: Any) -> Iterator[tuple[dict[str, Any], str]]:
     """The messages that are objects, each with its pointer."""
-    listed = request.get("messages") if isinstance(request, dict) else None
-    for number, message in enumerate(listed if isinstance(listed, list) else ()):
-        if isinstance(message, dict):
-            yield message, join("/messages", number)
+    return objects_in(request, "messages")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.dialects.anthropic_messages.block import read_content
+from conformance.dialects.wire_readers import stop_of
 from conformance.model.transcript import Stop, Turn
 
 STOPS: dict[str, Stop] = {
@@ -32,17 +33,10 @@ ERRORS = {
 """The error type of each status."""
 
 
-def read_stop(reason: Any) -> Stop | None:
-    """The neutral stop reason; None for null, `other` for a value that the dialect does not have."""
-    if reason is None:
-        return None
-    return STOPS.get(reason, "other") if isinstance(reason, str) else "other"
-
-
 def read_reply(body: Any) -> tuple[Turn, ...]:
     """The one turn; empty if the body is not a message."""
     if not isinstance(body, dict) or not ("content" in body or "stop_reason" in body):
         return ()
     parts = tuple(read_content(body.get("content"), "/content"))
     reason = body.get("stop_reason")
-    return (Turn("assistant", parts, "/content", read_stop(reason), reason, "/stop_reason"),)
+    return (Turn("assistant", parts, "/content", stop_of(reason, STOPS), reason, "/stop_reason"),)

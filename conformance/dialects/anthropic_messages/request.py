@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
 
 from conformance.dialects.anthropic_messages.block import read_content
 from conformance.dialects.anthropic_messages.claims import asks_for_stream, model_in_path
+from conformance.dialects.wire_readers import speaker_of, tool_of, tools_of, turns_of
 from conformance.model.exchange import Request
 from conformance.model.pointer import join
-from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, Turn, merged
-from conformance.model.values import text_of
+from conformance.model.transcript import Ask, Choice, Part, ToolDefinition, Turn, merged
+from conformance.model.values import get, text_of
 
-_ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
+_MODES: Mapping[str, Literal["auto", "none", "required"]] = {"auto": "auto", "none": "none", "any": "required"}
 _RUN_BY_CLIENT = ("bash_", "text_editor_", "memory_", "computer_", "browser_")
 """Tools whose schema is the provider's, but which the client runs."""
 
@@ -23,43 +24,30 @@ def read_request(request: Request, body: Any) -> Ask:
     if not isinstance(body, dict):
         return Ask(stream=stream)
     wire_choice = body.get("tool_choice")
-    serial = wire_choice.get("disable_parallel_tool_use") if isinstance(wire_choice, dict) else None
+    serial = get(wire_choice, "disable_parallel_tool_use")
     return Ask(
         model=text_of(body.get("model")) or model_in_path(request),
         tools=read_tools(body.get("tools")),
         choice=read_choice(wire_choice),
         parallel=not serial if isinstance(serial, bool) else None,
-        history=tuple(merged(_turns(body))),
+        history=(*_system(body), *turns_from(body)),
         stream=stream,
         json_reply=_wants_json(body),
     )
 
 
 def _wants_json(body: dict[str, Any]) -> bool:
-    config = body.get("output_config")
-    return isinstance(body.get("output_format"), dict) or (
-        isinstance(config, dict) and config.get("format") is not None
-    )
+    return isinstance(body.get("output_format"), dict) or get(body, "output_config", "format") is not None
 
 
 def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:
     """The declared tools; None if the request has no such field."""
-    if not isinstance(tools, list):
-        return None
-    return tuple(_tool(tool, join("/tools", number)) for number, tool in enumerate(tools))
+    return tools_of(tools, _tool)
 
 
 def _tool(tool: Any, pointer: str) -> ToolDefinition:
-    if not isinstance(tool, dict):
-        return ToolDefinition(None, pointer=pointer)
-    return ToolDefinition(
-        name=text_of(tool.get("name")),
-        description=text_of(tool.get("description")),
-        parameters=tool.get("input_schema"),
-        strict=tool.get("strict") is True,
-        kind=kind_of_tool(tool),
-        pointer=pointer,
-    )
+    kind = kind_of_tool(tool) if isinstance(tool, dict) else "function"
+    return tool_of(tool, pointer, schema="input_schema", kind=kind)
 
 
 def kind_of_tool(tool: dict[str, Any]) -> str:
@@ -75,35 +63,22 @@ def kind_of_tool(tool: dict[str, Any]) -> str:
 def read_choice(choice: Any) -> Choice | None:
     """`tool_choice` in its documented forms; None if it is absent or unknown."""
     at = "/tool_choice"
-    kind = choice.get("type") if isinstance(choice, dict) else None
-    if kind == "auto":
-        return Choice("auto", pointer=at)
-    if kind == "none":
-        return Choice("none", pointer=at)
-    if kind == "any":
-        return Choice("required", pointer=at)
+    kind = text_of(get(choice, "type")) or ""
+    if kind in _MODES:
+        return Choice(_MODES[kind], pointer=at)
     name = text_of(choice.get("name")) if kind == "tool" else None
     return Choice("named", (name,), at) if name else None
 
 
-def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...]:
+def turns_from(body: Any, start: int = 0) -> tuple[Turn, ...]:
     """The turns from a message on that begins one."""
-    return tuple(merged(_messages(body["messages"][start:], start)))
+    return tuple(merged(turns_of(body, start, _parts, role=speaker_of)))
 
 
-def _turns(body: dict[str, Any]) -> Iterator[Turn]:
-    """One turn for each message, after the system prompt."""
+def _parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
+    return read_content(message.get("content"), join(pointer, "content"))
+
+
+def _system(body: dict[str, Any]) -> Iterator[Turn]:
     if body.get("system") is not None:
         yield Turn("system", tuple(read_content(body["system"], "/system")), "/system")
-    messages = body.get("messages")
-    yield from _messages(messages if isinstance(messages, list) else [])
-
-
-def _messages(messages: list[Any], start: int = 0) -> Iterator[Turn]:
-    """One turn for each message; `start` is the number of the first."""
-    for number, message in enumerate(messages, start):
-        if not isinstance(message, dict):
-            continue
-        pointer = join("/messages", number)
-        role = _ROLES.get(text_of(message.get("role")) or "", "unknown")
-        yield Turn(role, tuple(read_content(message.get("content"), join(pointer, "content"))), pointer)

@@ -7,7 +7,8 @@ from dataclasses import field
 from typing import Any
 
 from conformance.dialects.anthropic_messages.block import is_call, kind_of, read_block
-from conformance.dialects.anthropic_messages.reply import read_stop
+from conformance.dialects.anthropic_messages.reply import STOPS
+from conformance.dialects.wire_readers import stop_of
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
@@ -88,4 +89,4 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
             begun = True
             if data["delta"].get("stop_reason") is not None:
                 reason, reason_at = data["delta"]["stop_reason"], join(event.pointer, "delta", "stop_reason")
-    return (Turn("assistant", parts, pointer, read_stop(reason), reason, reason_at),) if begun else ()
+    return (Turn("assistant", parts, pointer, stop_of(reason, STOPS), reason, reason_at),) if begun else ()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.dialects.bedrock_converse.blocks import read_content
+from conformance.dialects.wire_readers import stop_of
 from conformance.model.transcript import Stop, Turn
-from conformance.model.values import get, text_of
+from conformance.model.values import get
 
 STOPS: dict[str, Stop] = {
     "end_turn": "end",
@@ -22,11 +23,6 @@ STOPS: dict[str, Stop] = {
 """Every stop reason of the service model."""
 
 
-def read_stop(reason: Any) -> Stop | None:
-    """The neutral stop reason; None where there is none."""
-    return None if reason is None else STOPS.get(text_of(reason) or "", "other")
-
-
 def read_reply(body: Any) -> tuple[Turn, ...]:
     """The one turn of a reply."""
     content, at = get(body, "output", "message", "content"), "/output/message"
@@ -34,4 +30,4 @@ def read_reply(body: Any) -> tuple[Turn, ...]:
         return ()
     parts = tuple(read_content(content, f"{at}/content", of_model=True))
     reason = get(body, "stopReason")
-    return (Turn("assistant", parts, at, read_stop(reason), reason, "/stopReason"),)
+    return (Turn("assistant", parts, at, stop_of(reason, STOPS), reason, "/stopReason"),)

@@ -7,12 +7,11 @@ from typing import Any
 
 from conformance.dialects.bedrock_converse.blocks import read_content
 from conformance.dialects.bedrock_converse.claims import named_in
+from conformance.dialects.wire_readers import speaker_of, tool_of, turns_of
 from conformance.model.exchange import Request
 from conformance.model.pointer import join
-from conformance.model.transcript import Ask, Choice, Role, ToolDefinition, Turn, merged
-from conformance.model.values import get, list_of, text_of
-
-_ROLES: dict[str | None, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
+from conformance.model.transcript import Ask, Choice, Part, ToolDefinition, Turn, merged
+from conformance.model.values import get, text_of
 
 
 def read_request(request: Request, body: Any) -> Ask:
@@ -23,7 +22,7 @@ def read_request(request: Request, body: Any) -> Ask:
         model=model,
         tools=tuple(read_tools(tools)) if isinstance(tools, list) else None,
         choice=read_choice(get(body, "toolConfig", "toolChoice")),
-        history=(*_system(body), *turns_from(body, 0)),
+        history=(*_system(body), *turns_from(body)),
         stream=stream,
         json_reply=get(body, "outputConfig", "textFormat") is not None,
     )
@@ -35,14 +34,8 @@ def read_tools(tools: list[Any], at: str = "/toolConfig/tools") -> Iterator[Tool
         kind = next((each for each in ("toolSpec", "systemTool") if isinstance(get(tool, each), dict)), "")
         spec = get(tool, kind) if kind else None
         if spec is not None:
-            yield ToolDefinition(
-                name=text_of(spec.get("name")),
-                description=text_of(spec.get("description")),
-                parameters=get(spec, "inputSchema", "json"),
-                strict=spec.get("strict") is True,
-                kind="function" if kind == "toolSpec" else "server",
-                pointer=join(at, number),
-            )
+            given = {**spec, "parameters": get(spec, "inputSchema", "json")}
+            yield tool_of(given, join(at, number), kind="function" if kind == "toolSpec" else "server")
         elif get(tool, "cachePoint") is None:
             yield ToolDefinition(None, pointer=join(at, number))
 
@@ -58,21 +51,17 @@ def read_choice(choice: Any) -> Choice | None:
     return Choice("auto", pointer=at) if get(choice, "auto") is not None else None
 
 
-def turns_from(body: Any, start: int) -> tuple[Turn, ...]:
+def turns_from(body: Any, start: int = 0) -> tuple[Turn, ...]:
     """The turns from a message on that begins one."""
-    return tuple(merged(_turns(list_of(get(body, "messages")), start)))
+    return tuple(merged(turns_of(body, start, _parts, role=speaker_of)))
+
+
+def _parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
+    of_model = message.get("role") == "assistant"
+    return read_content(message.get("content"), join(pointer, "content"), of_model=of_model)
 
 
 def _system(body: Any) -> Iterator[Turn]:
     system = get(body, "system")
     if system is not None:
         yield Turn("system", tuple(read_content(system, "/system", of_model=False)), "/system")
-
-
-def _turns(messages: list[Any], start: int) -> Iterator[Turn]:
-    for number in range(start, len(messages)):
-        message, at = messages[number], join("/messages", number)
-        if isinstance(message, dict):
-            role = _ROLES.get(text_of(message.get("role")), "unknown")
-            content = read_content(message.get("content"), join(at, "content"), of_model=role == "assistant")
-            yield Turn(role, tuple(content), at)

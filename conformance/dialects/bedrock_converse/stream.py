@@ -7,7 +7,8 @@ from dataclasses import field
 from typing import Any
 
 from conformance.dialects.bedrock_converse.blocks import read_block
-from conformance.dialects.bedrock_converse.reply import read_stop
+from conformance.dialects.bedrock_converse.reply import STOPS
+from conformance.dialects.wire_readers import stop_of
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
@@ -96,7 +97,7 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
         if isinstance(get(event.json, "messageStop"), dict):
             begun, reason = True, event.json["messageStop"].get("stopReason")
             at = join(event.pointer, "messageStop", "stopReason")
-    return (Turn("assistant", parts, "", read_stop(reason), reason, at),) if begun else ()
+    return (Turn("assistant", parts, "", stop_of(reason, STOPS), reason, at),) if begun else ()
 
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:

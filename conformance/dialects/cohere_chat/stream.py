@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from conformance.dialects.cohere_chat.message import read_block, read_call, stop_of
+from conformance.dialects.cohere_chat.message import STOPS, read_block, read_call
+from conformance.dialects.wire_readers import stop_of
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import chunk, closed, started, stopped, whole_parts
@@ -25,7 +26,7 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
             begun, reason = True, get(event.json, "delta", "finish_reason")
             at = join(event.pointer, "delta", "finish_reason")
     parts = tuple(_parts(events))
-    return (Turn("assistant", parts, "", stop_of(reason), reason, at),) if begun or parts else ()
+    return (Turn("assistant", parts, "", stop_of(reason, STOPS), reason, at),) if begun or parts else ()
 
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:

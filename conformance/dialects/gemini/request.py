@@ -9,10 +9,10 @@ from conformance.dialects.gemini.claims import method_of
 from conformance.dialects.gemini.content import read_parts
 from conformance.dialects.gemini.schema import to_json_schema
 from conformance.dialects.gemini.wire import at, contents, each, get, parts
+from conformance.dialects.wire_readers import role_of, tool_of
 from conformance.model.exchange import Request
 from conformance.model.pointer import MISSING
 from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolDefinition, ToolResult, Turn
-from conformance.model.values import text_of
 
 MODES = ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED")
 """In the order of their numbers, which the integer encoding sends in place of the names."""
@@ -56,12 +56,8 @@ def _declaration(declaration: Any, pointer: str) -> ToolDefinition:
         return ToolDefinition(None, pointer=pointer)
     plain, own = get(declaration, "parametersJsonSchema"), get(declaration, "parameters")
     parameters = plain if plain is not MISSING else to_json_schema(own)
-    return ToolDefinition(
-        name=text_of(declaration.get("name")),
-        description=text_of(declaration.get("description")),
-        parameters=None if parameters is MISSING else parameters,
-        pointer=pointer,
-    )
+    schema = None if parameters is MISSING else parameters
+    return tool_of({**declaration, "parameters": schema}, pointer, strict=False)
 
 
 def mode_of(config: Any) -> str | None:
@@ -113,8 +109,7 @@ def _turns(contents: Iterable[tuple[dict[str, Any], str]]) -> Iterator[Turn]:
     gathered: list[Part] = []
     start = ""
     for content, pointer in contents:
-        wire_role = content.get("role", "user")
-        now: Role = _ROLES.get(wire_role, "unknown") if isinstance(wire_role, str) else "unknown"
+        now = role_of({"role": "user", **content}, _ROLES)
         if role is not None and now != role:
             yield _turn(role, gathered, start)
             gathered = []

@@ -14,6 +14,7 @@ from typing import Any
 
 from conformance.dialects.llama3.frame import Frame, head_of, read_frame
 from conformance.dialects.llama3.tokens import CODE, HEADER
+from conformance.dialects.wire_readers import function_in, tool_of
 from conformance.model.frozen import dataclass
 from conformance.model.transcript import ToolDefinition
 
@@ -159,8 +160,8 @@ def _is_definition(value: Any) -> bool:
 
 
 def _inner(value: Any) -> dict[str, Any]:
-    function = value.get("function") if isinstance(value, dict) else None
-    return function if isinstance(function, dict) else value if isinstance(value, dict) else {}
+    inner = function_in(value)
+    return inner if isinstance(inner, dict) else {}
 
 
 def _lacking(value: dict[str, Any]) -> str | None:
@@ -172,13 +173,7 @@ def _lacking(value: dict[str, Any]) -> str | None:
 
 def _definition(value: dict[str, Any]) -> ToolDefinition:
     inner = _inner(value)
-    description = inner.get("description")
-    return ToolDefinition(
-        name=inner["name"],
-        description=description if isinstance(description, str) else None,
-        parameters=schema_of(inner.get("parameters")),
-        pointer=AT,
-    )
+    return tool_of({**inner, "parameters": schema_of(inner.get("parameters"))}, AT, strict=False)
 
 
 def schema_of(parameters: Any) -> Any:

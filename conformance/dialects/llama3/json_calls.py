@@ -10,6 +10,7 @@ from conformance.dialects.llama3.reading import Reading, next_call, split_end
 from conformance.dialects.text.scan import members, value_end
 from conformance.model import jsontext
 from conformance.model.transcript import Malformed, Text, ToolCall
+from conformance.model.values import text_of
 
 _NAME = re.compile(r'\{\s*(?:"type"\s*:\s*"function"\s*,\s*)?"name"\s*:\s*("(?:[^"\\\n]|\\.)*")')
 _GIVEN = re.compile(r'"(?:parameters|arguments)"\s*:\s*')
@@ -53,20 +54,20 @@ def _json_call(raw: str, value: dict[str, Any], found: Reading) -> ToolCall:
         found.fault("json", "the call is nested under `function`")
         raw, value = written.get("function", "{}"), value["function"]
         written = members(raw)
-    name = value.get("name")
-    if not isinstance(name, str):
+    name = text_of(value.get("name"))
+    if name is None:
         found.fault("json", "`name` is not a string" if "name" in value else "the object has no `name`")
     if "parameters" in value and "arguments" in value:
         found.fault("json", "the object has both `parameters` and `arguments`")
     key = "parameters" if "parameters" in value else "arguments"
     if key not in value:
         found.fault("json", "the object has no `parameters`")
-        return ToolCall(None, name if isinstance(name, str) else None, Malformed("", "no parameters"), wire="")
+        return ToolCall(None, name, Malformed("", "no parameters"), wire="")
     if key == "arguments":
         found.fault("json", "the key is `arguments`, not `parameters`")
     elif not isinstance(value[key], dict):
         found.fault("json", f"`parameters` is of type {jsontext.kind(value[key])}")
-    return ToolCall(None, name if isinstance(name, str) else None, value[key], wire=written.get(key))
+    return ToolCall(None, name, value[key], wire=written.get(key))
 
 
 def _broken_json(text: str, reason: str, found: Reading, *, cut: bool) -> str:
@@ -81,9 +82,8 @@ def _broken_json(text: str, reason: str, found: Reading, *, cut: bool) -> str:
         return (end or "") + tail
     given = _GIVEN.search(body, name.end())
     wire = body[given.end() :] if given else ""
-    called = jsontext.parse(name[1])
-    wanted = called if isinstance(called, str) else None
-    found.parts.append(ToolCall(None, wanted, Malformed(wire, "cut off" if cut else reason), wire=wire))
+    called = text_of(jsontext.parse(name[1]))
+    found.parts.append(ToolCall(None, called, Malformed(wire, "cut off" if cut else reason), wire=wire))
     return (end or "") + tail
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.dialects.wire_readers import stop_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Reasoning, Stop, Text, ToolCall, Turn, Unknown
-from conformance.model.values import list_of, text_of
+from conformance.model.values import get, list_of, text_of
 
 STOPS: dict[str, Stop] = {"stop": "end", "length": "length"}
 
@@ -25,18 +26,17 @@ def parts_of(message: dict[str, Any], pointer: str) -> Iterator[Part]:
         yield Unknown("image", image, join(pointer, "images", number))
     for number, call in enumerate(list_of(message.get("tool_calls"))):
         at = join(pointer, "tool_calls", number)
-        function = call.get("function") if isinstance(call, dict) else None
+        function = get(call, "function")
         if isinstance(function, dict):
-            yield ToolCall(
-                text_of(call.get("id")) or None, text_of(function.get("name")), function.get("arguments"), at
-            )
+            name, call_id = text_of(function.get("name")), text_of(call.get("id")) or None
+            yield ToolCall(call_id, name, function.get("arguments"), at)
         else:
             yield Unknown("tool_call", call, at)
 
 
 def read_reply(body: Any) -> tuple[Turn, ...]:
     """The one turn of a reply."""
-    message = body.get("message") if isinstance(body, dict) else None
+    message = get(body, "message")
     if not isinstance(message, dict):
         return ()
     return (model_turn(tuple(parts_of(message, "/message")), "/message", body.get("done_reason"), "/done_reason"),)
@@ -44,9 +44,7 @@ def read_reply(body: Any) -> tuple[Turn, ...]:
 
 def model_turn(parts: tuple[Part, ...], pointer: str, reason: Any, reason_at: str) -> Turn:
     """A turn of the model. The wire has one reason for a normal end and for calls: `stop`."""
-    stop: Stop | None = None
-    if reason:
-        stop = STOPS.get(reason, "other") if isinstance(reason, str) else "other"
+    stop = stop_of(reason or None, STOPS)
     if stop == "end" and any(isinstance(part, ToolCall) for part in parts):
         stop = "tool-calls"
     return Turn("assistant", parts, pointer, stop, reason, reason_at)

@@ -10,6 +10,7 @@ from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import closed, stopped, whole_parts
 from conformance.model.transcript import Part, Reasoning, StreamEvent, Text, ToolCall, Turn
+from conformance.model.values import get
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
@@ -17,12 +18,10 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     pieces: list[Part] = []
     pointer, reason, reason_at, failed = "", None, "", False
     for event in events:
-        if not isinstance(event.json, dict):
-            continue
-        failed = failed or bool(event.json.get("error"))
-        if event.json.get("done_reason"):
+        failed = failed or bool(get(event.json, "error"))
+        if get(event.json, "done_reason"):
             reason, reason_at = event.json["done_reason"], join(event.pointer, "done_reason")
-        if isinstance(event.json.get("message"), dict):
+        if isinstance(get(event.json, "message"), dict):
             pointer = pointer or join(event.pointer, "message")
         pieces += _parts(event)
     if not pointer:
@@ -47,7 +46,7 @@ def _moments(events: Sequence[Event]) -> Iterator[StreamEvent]:
 
 
 def _parts(event: Event) -> list[Part]:
-    message = event.json.get("message") if isinstance(event.json, dict) else None
+    message = get(event.json, "message")
     return list(parts_of(message, join(event.pointer, "message"))) if isinstance(message, dict) else []
 
 

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.model import jsontext
+from conformance.dialects.wire_readers import arguments_of, content_of
 from conformance.model.pointer import join
-from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
-from conformance.model.values import text_of
-
-
-def read_arguments(wire: Any) -> Any:
-    """The JSON value of a call's arguments text; a value that is not text is kept unchanged."""
-    if not isinstance(wire, str):
-        return Malformed("", "no arguments") if wire is None else wire
-    return jsontext.parse(wire)
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, Unknown
+from conformance.model.values import get, list_of, text_of
 
 
 def read_call(call: Any, pointer: str) -> ToolCall | Unknown:
@@ -32,7 +25,7 @@ def read_call(call: Any, pointer: str) -> ToolCall | Unknown:
     return ToolCall(
         id=text_of(call.get("id")),
         name=text_of(function.get("name")),
-        arguments=read_arguments(wire),
+        arguments=arguments_of(wire),
         pointer=pointer,
         wire=text_of(wire),
     )
@@ -49,19 +42,13 @@ def legacy_call(message: dict[str, Any]) -> dict[str, Any] | None:
 
 def read_content(content: Any, pointer: str) -> Iterator[Part]:
     """The parts of a message's `content`: a string, an array of typed parts, or nothing."""
-    if isinstance(content, str):
-        if content:
-            yield Text(content, pointer)
-    elif isinstance(content, list):
-        for number, part in enumerate(content):
-            at = join(pointer, number)
-            if isinstance(part, dict) and part.get("type") in ("text", "refusal"):
-                text = part.get("text", part.get("refusal"))
-                yield Text(text, at) if isinstance(text, str) else Unknown(part["type"], part, at)
-            else:
-                yield Unknown(part.get("type") if isinstance(part, dict) else None, part, at)
-    elif content is not None:
-        yield Unknown(None, content, pointer)
+    return content_of(content, pointer, _part)
+
+
+def _part(part: Any, pointer: str) -> Part:
+    kind = get(part, "type")
+    text = text_of(part.get("text", part.get("refusal"))) if kind in ("text", "refusal") else None
+    return Unknown(kind, part, pointer) if text is None else Text(text, pointer)
 
 
 def read_parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
@@ -74,7 +61,7 @@ def read_parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
     if isinstance(message.get("refusal"), str):
         yield Text(message["refusal"], join(pointer, "refusal"))
     calls = message.get("tool_calls")
-    for number, call in enumerate(calls if isinstance(calls, list) else ()):
+    for number, call in enumerate(list_of(calls)):
         yield read_call(call, join(pointer, "tool_calls", number))
     legacy = None if calls else legacy_call(message)  # beside `tool_calls` it is the same call in the deprecated form
     if legacy is not None:

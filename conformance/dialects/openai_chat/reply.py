@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.dialects.openai_chat.message import read_parts
+from conformance.dialects.wire_readers import stop_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Stop, Turn
+from conformance.model.values import objects_in
 
 STOPS: dict[str, Stop] = {
     "stop": "end",
@@ -17,25 +19,13 @@ STOPS: dict[str, Stop] = {
 }
 
 
-def read_stop(reason: Any) -> Stop | None:
-    """The neutral stop reason; None for null, `other` for a value that the dialect does not have."""
-    if reason is None:
-        return None
-    return STOPS.get(reason, "other") if isinstance(reason, str) else "other"
-
-
 def read_reply(body: Any) -> tuple[Turn, ...]:
     """One turn for each choice."""
-    choices = body.get("choices") if isinstance(body, dict) else None
-    return tuple(
-        _turn(choice, join("/choices", number))
-        for number, choice in enumerate(choices if isinstance(choices, list) else ())
-        if isinstance(choice, dict)
-    )
+    return tuple(_turn(choice, pointer) for choice, pointer in objects_in(body, "choices"))
 
 
 def _turn(choice: dict[str, Any], pointer: str) -> Turn:
     message = choice.get("message")
     parts = read_parts(message, join(pointer, "message")) if isinstance(message, dict) else ()
     reason = choice.get("finish_reason")
-    return Turn("assistant", tuple(parts), pointer, read_stop(reason), reason, join(pointer, "finish_reason"))
+    return Turn("assistant", tuple(parts), pointer, stop_of(reason, STOPS), reason, join(pointer, "finish_reason"))

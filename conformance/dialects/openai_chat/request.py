@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from conformance.dialects.openai_chat.message import read_content, read_parts
+from conformance.dialects.wire_readers import ROLES, role_of, tool_of, tools_of, turns_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, Role, ToolDefinition, ToolResult, Turn
 from conformance.model.values import text_of
 
-_ROLES: dict[str, Role] = {
-    "system": "system",
-    "developer": "system",
-    "user": "user",
-    "assistant": "assistant",
-    "tool": "tool",
-    "function": "tool",
-}
+_ROLES: Mapping[str, Role] = {**ROLES, "developer": "system", "function": "tool"}
 
 
 def read_request(body: Any, model: str | None, *, stream: bool) -> Ask:
@@ -33,7 +27,7 @@ def read_request(body: Any, model: str | None, *, stream: bool) -> Ask:
         tools=_declared(body),
         choice=read_choice(body.get("tool_choice")) or _legacy_choice(body.get("function_call")),
         parallel=parallel if isinstance(parallel, bool) else None,
-        history=tuple(_turns(body.get("messages"))),
+        history=turns_from(body),
         stream=stream,
         json_reply=_wants_json(body.get("response_format")),
     )
@@ -45,10 +39,8 @@ def _wants_json(response_format: Any) -> bool:
 
 def _declared(body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:
     """The tools in their current and deprecated forms."""
-    tools, functions = read_tools(body.get("tools")), body.get("functions")
-    if not isinstance(functions, list):
-        return tools
-    return (*(tools or ()), *(_tool(each, join("/functions", number)) for number, each in enumerate(functions)))
+    tools, functions = read_tools(body.get("tools")), read_tools(body.get("functions"), "/functions")
+    return tools if functions is None else (*(tools or ()), *functions)
 
 
 def _legacy_choice(choice: Any) -> Choice | None:
@@ -59,11 +51,9 @@ def _legacy_choice(choice: Any) -> Choice | None:
     return Choice("named", (name,), at) if name else None
 
 
-def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:
+def read_tools(tools: Any, pointer: str = "/tools") -> tuple[ToolDefinition, ...] | None:
     """The declared tools; None if the request has no such field."""
-    if not isinstance(tools, list):
-        return None
-    return tuple(_tool(tool, join("/tools", number)) for number, tool in enumerate(tools))
+    return tools_of(tools, _tool, pointer)
 
 
 def _tool(tool: Any, pointer: str) -> ToolDefinition:
@@ -72,14 +62,7 @@ def _tool(tool: Any, pointer: str) -> ToolDefinition:
     kind = text_of(tool.get("type")) or "function"
     # Moonshot's own tools are of the type `builtin_function`, with a `function`.
     inner = next((each for each in (tool.get(kind), tool.get("function")) if isinstance(each, dict)), tool)
-    return ToolDefinition(
-        name=text_of(inner.get("name")),
-        description=text_of(inner.get("description")),
-        parameters=inner.get("parameters"),
-        strict=inner.get("strict") is True,
-        kind=kind,
-        pointer=pointer,
-    )
+    return tool_of(inner, pointer, kind=kind)
 
 
 def read_choice(choice: Any) -> Choice | None:
@@ -101,44 +84,21 @@ def read_choice(choice: Any) -> Choice | None:
     return None
 
 
-def turns_from(body: dict[str, Any], start: int) -> tuple[Turn, ...]:
-    """The turns from a message on that begins one."""
-    return tuple(_turns(body["messages"][start:], start))
+def turns_from(body: dict[str, Any], start: int = 0) -> tuple[Turn, ...]:
+    """The turns from a message on that begins one; tool messages in a row answer one set of calls."""
+    return tuple(turns_of(body, start, _parts, _result, _role))
 
 
-def _turns(messages: Any, start: int = 0) -> Iterator[Turn]:
-    """The messages as turns; tool messages in a row are one turn, because they answer one set of calls.
-
-    `start` is the number of the first of them.
-    """
-    gathered: list[Part] = []
-    at = ""
-    for number, message in enumerate(messages if isinstance(messages, list) else (), start):
-        pointer = join("/messages", number)
-        wire_role = message.get("role") if isinstance(message, dict) else None
-        role = _ROLES.get(wire_role, "unknown") if isinstance(wire_role, str) else "unknown"
-        if role == "tool":
-            at = at or pointer
-            gathered.append(_result(message, pointer))
-            continue
-        if gathered:
-            yield Turn("tool", tuple(gathered), at)
-            gathered, at = [], ""
-        if isinstance(message, dict):
-            parts = read_parts(message, pointer) if role == "assistant" else _parts(message, pointer)
-            yield Turn(role, tuple(parts), pointer)
-    if gathered:
-        yield Turn("tool", tuple(gathered), at)
+def _role(message: dict[str, Any]) -> Role:
+    return role_of(message, _ROLES)
 
 
 def _parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
+    if _role(message) == "assistant":
+        return read_parts(message, pointer)
     return read_content(message.get("content"), join(pointer, "content"))
 
 
 def _result(message: dict[str, Any], pointer: str) -> ToolResult:
-    return ToolResult(
-        call_id=text_of(message.get("tool_call_id")),
-        name=text_of(message.get("name")),
-        content=message.get("content"),
-        pointer=pointer,
-    )
+    call_id, name = text_of(message.get("tool_call_id")), text_of(message.get("name"))
+    return ToolResult(call_id, name, message.get("content"), pointer=pointer)

@@ -9,6 +9,7 @@ from conformance.dialects.openai_chat import render
 from conformance.model.document import INDENTED, Document
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
+from conformance.model.values import objects_in
 
 REFUSALS = {
     "chat-credential-missing": (
@@ -23,19 +24,16 @@ _PATH = re.compile(r"/v1/models(?:/(?P<model>[^/]+))?/?$")
 
 def refuses(body: Any) -> tuple[int, str] | None:
     """What OpenAI refuses although compatible servers accept it: two calls, or two results, with one id in a turn."""
-    messages = body.get("messages") if isinstance(body, dict) else None
     answered: set[str] = set()
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
-        if not isinstance(message, dict):
-            continue
+    for message, pointer in objects_in(body, "messages"):
+        place = f"messages[{pointer.rpartition('/')[2]}]"
         if message.get("role") != "tool":
             answered = set()
-            calls = message.get("tool_calls")
-            names = [call.get("id") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+            names = [call.get("id") for call, _ in objects_in(message, "tool_calls")]
             if len(set(map(str, names))) < len(names):
-                return 400, f"Duplicate value for 'id' in messages[{number}].tool_calls."
+                return 400, f"Duplicate value for 'id' in {place}.tool_calls."
         elif (name := str(message.get("tool_call_id"))) in answered:
-            return 400, f"Duplicate value for 'tool_call_id' of '{name}' in messages[{number}]."
+            return 400, f"Duplicate value for 'tool_call_id' of '{name}' in {place}."
         else:
             answered.add(name)
     return None

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
-from conformance.dialects.openai_chat.message import legacy_call, read_arguments
-from conformance.dialects.openai_chat.reply import read_stop
+from conformance.dialects.openai_chat.message import legacy_call
+from conformance.dialects.openai_chat.reply import STOPS
+from conformance.dialects.wire_readers import arguments_of, stop_of
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, Turn
-from conformance.model.values import text_of
+from conformance.model.values import get, objects_in, text_of
 
 
 @dataclass
@@ -59,15 +60,12 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
 
 def error_of(event: Event) -> Any:
     """The error that a chunk reports if the server failed in the middle of the reply; None otherwise."""
-    return event.json.get("error") if isinstance(event.json, dict) else None
+    return get(event.json, "error")
 
 
 def choice_entries(event: Event) -> Iterator[tuple[dict[str, Any], str]]:
     """The choices of one chunk, each with its pointer."""
-    choices = event.json.get("choices") if isinstance(event.json, dict) else None
-    for number, entry in enumerate(choices if isinstance(choices, list) else ()):
-        if isinstance(entry, dict):
-            yield entry, f"event/{event.number}/choices/{number}"
+    return objects_in(event.json, "choices", event.pointer)
 
 
 def index_of(entry: dict[str, Any]) -> int:
@@ -78,10 +76,7 @@ def index_of(entry: dict[str, Any]) -> int:
 
 def call_fragments(delta: dict[str, Any], pointer: str) -> Iterator[tuple[dict[str, Any], str]]:
     """The tool call fragments of one delta, each with its pointer."""
-    fragments = delta.get("tool_calls")
-    for number, fragment in enumerate(fragments if isinstance(fragments, list) else ()):
-        if isinstance(fragment, dict):
-            yield fragment, f"{pointer}/tool_calls/{number}"
+    return objects_in(delta, "tool_calls", pointer)
 
 
 def text_pieces(delta: dict[str, Any], pointer: str) -> Iterator[tuple[Literal["text", "reasoning"], str, str]]:
@@ -147,8 +142,9 @@ def _turn(choice: _Choice, failed: str) -> Turn:
         parts.append(Text("".join(choice.text), choice.text_at))
     for key, call in choice.calls.items():
         wire, kind = "".join(call.arguments), choice.kinds[key]
-        value = wire if kind == "custom" else read_arguments(wire)
+        value = wire if kind == "custom" else arguments_of(wire)
         parts.append(ToolCall(call.id, call.name, value, call.pointer, wire, kind=kind))
     if failed and choice.finish is None:
         return Turn("assistant", tuple(parts), choice.pointer, "error", None, failed)
-    return Turn("assistant", tuple(parts), choice.pointer, read_stop(choice.finish), choice.finish, choice.finish_at)
+    stop = stop_of(choice.finish, STOPS)
+    return Turn("assistant", tuple(parts), choice.pointer, stop, choice.finish, choice.finish_at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.model.transcript import Ask, Part, Text, Turn, Unknown
+from conformance.model.values import text_of
 
 PROMPT = "/prompt"
 
@@ -13,9 +14,8 @@ def read_request(body: Any) -> Ask:
     """The neutral request: the prompt is one turn of the user. Empty if the body is not an object."""
     if not isinstance(body, dict):
         return Ask()
-    model = body.get("model")
     return Ask(
-        model=model if isinstance(model, str) else None,
+        model=text_of(body.get("model")),
         history=_turns(body.get("prompt")),
         stream=body.get("stream") is True,
     )

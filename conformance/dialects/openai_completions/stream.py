@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
-from conformance.dialects.openai_completions.reply import choices_of, read_stop
+from conformance.dialects.openai_completions.reply import STOPS, choices_of
+from conformance.dialects.wire_readers import stop_of
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import stopped
 from conformance.model.transcript import StreamEvent, Text, Turn
+from conformance.model.values import get
 
 
 @dataclass
@@ -27,7 +29,7 @@ class _Choice:
 
 def failed(event: Event) -> bool:
     """Whether this event is the server's error."""
-    return isinstance(event.json, dict) and event.json.get("error") is not None
+    return get(event.json, "error") is not None
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
@@ -66,5 +68,5 @@ def _index(entry: dict[str, Any]) -> int:
 
 def _turn(choice: _Choice, *, broken: bool) -> Turn:
     parts = (Text("".join(choice.text), choice.text_at),) if choice.text else ()
-    stop = "error" if broken and choice.finish is None else read_stop(choice.finish)
+    stop = "error" if broken and choice.finish is None else stop_of(choice.finish, STOPS)
     return Turn("assistant", parts, choice.pointer, stop, choice.finish, choice.finish_at)

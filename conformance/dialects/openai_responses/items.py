@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.model import jsontext
+from conformance.dialects.wire_readers import arguments_of, content_of, role_of
 from conformance.model.pointer import join
-from conformance.model.transcript import Malformed, Part, Reasoning, Role, Text, ToolCall, ToolResult, Unknown
-from conformance.model.values import list_of, text_of
+from conformance.model.transcript import Part, Reasoning, Role, Text, ToolCall, ToolResult, Unknown
+from conformance.model.values import get, list_of, text_of
 
 CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 """The items that the client has to answer, each with the field of the model's text."""
@@ -44,8 +44,7 @@ def side(item: Any) -> Role:
     if kind is None:
         return "unknown"
     if kind == "message":
-        role = item.get("role")
-        return _ROLES.get(role, "unknown") if isinstance(role, str) else "unknown"
+        return role_of(item, _ROLES)
     if kind == "tool_search_output":
         return "tool" if item.get("execution") == "client" else "assistant"
     if kind.endswith("_call_output") or kind == "mcp_approval_response":
@@ -59,7 +58,7 @@ def read_item(item: Any, pointer: str) -> Iterator[Part]:
     if kind is None:
         yield Unknown(None, item, pointer)
     elif kind == "message":
-        yield from _content(item.get("content"), join(pointer, "content"))
+        yield from content_of(item.get("content"), join(pointer, "content"), _content)
     elif kind == "reasoning":
         yield _reasoning(item, pointer)
     elif kind in CALLS:
@@ -78,21 +77,10 @@ def read_item(item: Any, pointer: str) -> Iterator[Part]:
         yield Unknown(kind, item, pointer)
 
 
-def _content(content: Any, pointer: str) -> Iterator[Part]:
-    if isinstance(content, str):
-        if content:
-            yield Text(content, pointer)
-    elif isinstance(content, list):
-        for number, part in enumerate(content):
-            at = join(pointer, number)
-            kind = part.get("type") if isinstance(part, dict) else None
-            text = part.get("refusal" if kind == "refusal" else "text") if kind in TEXTS else None
-            if isinstance(text, str):
-                yield Text(text, at)
-            else:
-                yield Unknown(text_of(kind), part, at)
-    elif content is not None:
-        yield Unknown(None, content, pointer)
+def _content(part: Any, pointer: str) -> Part:
+    kind = get(part, "type")
+    text = text_of(part.get("refusal" if kind == "refusal" else "text")) if kind in TEXTS else None
+    return Unknown(text_of(kind), part, pointer) if text is None else Text(text, pointer)
 
 
 def _reasoning(item: dict[str, Any], pointer: str) -> Reasoning:
@@ -112,7 +100,7 @@ def _call(item: dict[str, Any], kind: str, pointer: str) -> ToolCall:
     return ToolCall(
         id=text_of(item.get("call_id")),
         name=text_of(item.get("name")),
-        arguments=text_of(wire) if custom else read_arguments(wire),
+        arguments=text_of(wire) if custom else arguments_of(wire),
         pointer=pointer,
         wire=text_of(wire),
         kind="custom" if custom else "function",
@@ -124,10 +112,3 @@ def _provider_call(item: dict[str, Any], kind: str, pointer: str) -> ToolCall:
     name = text_of(item.get("name")) or kind.removesuffix("_call")
     call_id = text_of(item.get("call_id")) or text_of(item.get("id"))
     return ToolCall(call_id, name, item.get("action", item.get("arguments")), pointer, kind="server")
-
-
-def read_arguments(wire: Any) -> Any:
-    """The JSON value of a call's arguments text; a value that is not text is kept unchanged."""
-    if not isinstance(wire, str):
-        return Malformed("", "no arguments") if wire is None else wire
-    return jsontext.parse(wire)

@@ -8,7 +8,7 @@ from typing import Any
 from conformance.dialects.openai_responses.items import read_item
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Stop, ToolCall, Turn
-from conformance.model.values import list_of, text_of
+from conformance.model.values import get, list_of, text_of
 
 STATUSES = ("completed", "failed", "in_progress", "cancelled", "queued", "incomplete")
 UNFINISHED = ("in_progress", "queued")
@@ -53,8 +53,7 @@ def read_stop(response: dict[str, Any], *, called: bool) -> Stop | None:
         return "tool-calls" if called else "end"
     if status == "failed":
         return "error"
-    details = response.get("incomplete_details")
-    reason = details.get("reason") if isinstance(details, dict) else None
+    reason = get(response, "incomplete_details", "reason")
     if status == "incomplete":
         return {"max_output_tokens": "length", "content_filter": "filter"}.get(str(reason), "other")  # type: ignore[return-value]
     return "other"

@@ -7,10 +7,11 @@ from dataclasses import field, replace
 from typing import Any, Literal
 
 from conformance.dialects.openai_responses.items import read_item, side, type_of
+from conformance.dialects.wire_readers import tool_of
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, Role, Text, ToolCall, ToolDefinition, ToolResult, Turn
-from conformance.model.values import list_of, text_of
+from conformance.model.values import get, list_of, text_of
 
 _ELSEWHERE = ("additional_tools", "tool_search_output", "item_reference")
 """Types of items that describe the whole request: which tools there are, that the server keeps some."""
@@ -47,8 +48,7 @@ def read_request(body: Any, *, streams: bool = False) -> Ask:
 
 
 def _wants_json(text: Any) -> bool:
-    form = text.get("format") if isinstance(text, dict) else None
-    return type_of(form) in ("json_object", "json_schema")
+    return type_of(get(text, "format")) in ("json_object", "json_schema")
 
 
 def _tools(body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:
@@ -81,14 +81,7 @@ def _definition(tool: Any, pointer: str) -> ToolDefinition:
     kind = text_of(tool.get("type")) or "function"
     nested = tool.get(kind)
     name = tool.get("name", nested.get("name") if isinstance(nested, dict) else None)
-    return ToolDefinition(
-        name=text_of(name) if kind in ("function", "custom") else None,
-        description=text_of(tool.get("description")),
-        parameters=tool.get("parameters"),
-        strict=tool.get("strict") is True,
-        kind=kind,
-        pointer=pointer,
-    )
+    return tool_of({**tool, "name": name if kind in ("function", "custom") else None}, pointer, kind=kind)
 
 
 def read_choice(choice: Any) -> Choice | None:

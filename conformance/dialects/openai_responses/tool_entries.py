@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from conformance.dialects.wire_readers import tool_of
 from conformance.model.pointer import join
 from conformance.model.tool_entry import Entry, Form
 from conformance.model.transcript import ToolDefinition
@@ -35,14 +36,8 @@ def _read(entry: Entry, pointer: str, depth: int = 0) -> Iterator[ToolDefinition
             at = join(pointer, "tools", number)
             yield from _read(each, at, depth + 1) if isinstance(each, dict) else [ToolDefinition(None, pointer=at)]
         return
-    yield ToolDefinition(
-        name=text_of(entry.get("name")) if kind in ("function", "custom") else kind,
-        description=text_of(entry.get("description")),
-        parameters=entry.get("parameters"),
-        strict=entry.get("strict") is True,
-        kind=kind,
-        pointer=pointer,
-    )
+    name = entry.get("name") if kind in ("function", "custom") else kind
+    yield tool_of({**entry, "name": name}, pointer, kind=kind)
 
 
 FORM = Form(name="openai-responses", title="OpenAI Responses, Realtime and Assistants", claims=_claims, read=_read)

@@ -17,6 +17,7 @@ from conformance.dialects.text.scan import Buffer, half_call, members, partial_t
 from conformance.model import jsontext
 from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed, Part, Text, ToolCall, Unknown
+from conformance.model.values import text_of
 
 RECORD = "function_call_record"
 """The key of a completed call with its result. It is never a call, whichever side writes it."""
@@ -97,11 +98,10 @@ def _unwrapped(value: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
 
 
 def _call(inner: dict[str, Any], wire: str | None) -> ToolCall:
-    given = inner["arguments"]
-    name = inner.get("id")
+    given, call_id = inner["arguments"], text_of(inner.get("id"))
     if isinstance(given, str):
-        return ToolCall(name if isinstance(name, str) else None, inner["name"], jsontext.parse(given), wire=given)
-    return ToolCall(name if isinstance(name, str) else None, inner["name"], given, wire=wire)
+        return ToolCall(call_id, inner["name"], jsontext.parse(given), wire=given)
+    return ToolCall(call_id, inner["name"], given, wire=wire)
 
 
 class Scanner:

@@ -12,10 +12,12 @@ from conformance.dialects.prompted.parse import RECORD, parse, read_block, scan
 from conformance.dialects.prompted.prompt import LIST_CLOSE, LIST_OPEN
 from conformance.dialects.text.raw import is_raw
 from conformance.dialects.text.reading import merged, placed, reread
+from conformance.dialects.wire_readers import function_in, tool_of
 from conformance.model import jsontext
 from conformance.model.exchange import Request
 from conformance.model.registry import layers_of
 from conformance.model.transcript import Ask, Malformed, Part, Text, ToolCall, ToolDefinition, ToolResult, Turn
+from conformance.model.values import get, text_of
 
 _LIST = re.compile(rf"{LIST_OPEN}\s*(.*?)\s*{LIST_CLOSE}", re.DOTALL)
 _NAMES = re.compile(r'"name"\s*:\s*"([^"\\]+)"|\bfunction ([\w.-]+)\(|<tool name="([^"]+)"|<name>([^<]+)</name>')
@@ -58,18 +60,9 @@ def _without_blocks(text: str) -> str:
 
 
 def _tool(entry: Any, pointer: str) -> ToolDefinition:
-    nested = entry.get("function") if isinstance(entry, dict) else None
-    inner = nested if isinstance(nested, dict) else entry
-    if not isinstance(inner, dict):
-        return ToolDefinition(None, pointer=pointer)
-    name, description = inner.get("name"), inner.get("description")
-    shape = next((inner[key] for key in ("parameters", "inputSchema", "input_schema") if key in inner), None)
-    return ToolDefinition(
-        name=name if isinstance(name, str) else None,
-        description=description if isinstance(description, str) else None,
-        parameters=shape,
-        pointer=pointer,
-    )
+    inner = function_in(entry)
+    schema = next((key for key in ("parameters", "inputSchema", "input_schema") if get(inner, key) is not None), "")
+    return tool_of(inner, pointer, schema=schema, strict=False)
 
 
 def read_request(request: Request, body: Any) -> Ask:
@@ -121,10 +114,7 @@ def _parts(turn: Turn) -> Iterator[Part]:
 
 
 def _result(record: dict[str, Any]) -> ToolResult:
-    name, given = record.get("name"), record.get("id")
-    return ToolResult(
-        given if isinstance(given, str) else None, name if isinstance(name, str) else None, record.get("response")
-    )
+    return ToolResult(text_of(record.get("id")), text_of(record.get("name")), record.get("response"))
 
 
 def _call_again(read: list[Turn], results: Turn) -> None:
@@ -140,10 +130,7 @@ def _call_again(read: list[Turn], results: Turn) -> None:
         for piece in scan(part.text) if isinstance(part, Text) else ():
             record = None if isinstance(piece, str) else read_block(piece).record
             if record is not None:
-                name = record.get("name")
-                calls.append(
-                    ToolCall(None, name if isinstance(name, str) else None, record.get("arguments"), part.pointer)
-                )
+                calls.append(ToolCall(None, text_of(record.get("name")), record.get("arguments"), part.pointer))
     read[-2] = replace(before, parts=(*before.parts, *calls))
 
 

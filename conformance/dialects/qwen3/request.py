@@ -18,11 +18,13 @@ from conformance.dialects.qwen3.prompt import (
     TOOLS_OPEN,
 )
 from conformance.dialects.text.reading import placed
+from conformance.dialects.wire_readers import function_in, tool_of
 from conformance.model import jsontext
 from conformance.model.exchange import Request
 from conformance.model.frozen import dataclass
 from conformance.model.registry import all_dialects
-from conformance.model.transcript import Ask, Malformed, Part, Role, Text, ToolDefinition, ToolResult, Turn
+from conformance.model.transcript import Ask, Part, Role, Text, ToolDefinition, ToolResult, Turn
+from conformance.model.values import get, text_of
 
 AT = "/prompt"
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
@@ -69,22 +71,7 @@ def tool_lines(prompt: str) -> tuple[str, ...] | None:
 
 def read_tools(prompt: str) -> tuple[ToolDefinition, ...]:
     """The tools that the system turn declares; empty if the prompt does not mention tools."""
-    return tuple(_tool(jsontext.parse(line)) for line in tool_lines(prompt) or ())
-
-
-def _tool(value: Any) -> ToolDefinition:
-    nested = value.get("function") if isinstance(value, dict) else None
-    inner = nested if isinstance(nested, dict) else value
-    if not isinstance(inner, dict):
-        return ToolDefinition(None, pointer=AT)
-    name, description = inner.get("name"), inner.get("description")
-    return ToolDefinition(
-        name=name if isinstance(name, str) else None,
-        description=description if isinstance(description, str) else None,
-        parameters=inner.get("parameters"),
-        strict=inner.get("strict") is True,
-        pointer=AT,
-    )
+    return tuple(tool_of(function_in(jsontext.parse(line)), AT) for line in tool_lines(prompt) or ())
 
 
 def results_in(body: str) -> tuple[str, ...]:
@@ -142,7 +129,4 @@ def _parts(frame: Frame) -> Iterator[Part]:
 def is_broken(line: str) -> bool:
     """Whether a line of the tools is not a complete tool object."""
     value = jsontext.parse(line)
-    if isinstance(value, Malformed) or not isinstance(value, dict) or value.get("type") != "function":
-        return True
-    function = value.get("function")
-    return not isinstance(function, dict) or not isinstance(function.get("name"), str) or not function["name"]
+    return get(value, "type") != "function" or not text_of(get(value, "function", "name"))

@@ -8,6 +8,7 @@ from typing import Any
 
 from conformance.dialects.text.content import text_of
 from conformance.model.pointer import join
+from conformance.model.values import objects_in
 
 RAW_HOST = "openai-completions"
 _TEMPLATE = re.compile(r"<\||\[INST\]|<start_of_turn>")
@@ -29,10 +30,9 @@ def raw_prompt(body: Any) -> tuple[str, str] | None:
 
 def instructions(body: Any, *roles: str) -> Iterator[tuple[str, str]]:
     """The texts of the messages with one of the roles, each with its pointer."""
-    messages = body.get("messages") if isinstance(body, dict) else None
-    for number, message in enumerate(messages if isinstance(messages, list) else ()):
-        if isinstance(message, dict) and message.get("role") in roles:
-            yield text_of(message.get("content")), join("/messages", number, "content")
+    for message, at in objects_in(body, "messages"):
+        if message.get("role") in roles:
+            yield text_of(message.get("content")), join(at, "content")
 
 
 def native_tools(body: Any) -> bool:
@@ -47,8 +47,4 @@ def is_raw(body: Any) -> bool:
 
 def is_raw_reply(body: Any) -> bool:
     """Whether a choice of a reply, or of a chunk, is the text itself and no message."""
-    choices = body.get("choices") if isinstance(body, dict) else None
-    return any(
-        isinstance(each, dict) and "text" in each and not each.keys() & {"message", "delta"}
-        for each in (choices if isinstance(choices, list) else ())
-    )
+    return any("text" in each and not each.keys() & {"message", "delta"} for each, _ in objects_in(body, "choices"))
