@@ -77,6 +77,19 @@ class Readers:
         return self.read_reply(body) if events is None else self.read_stream(events)
 
 
+USUAL_RULES = frozenset(
+    {
+        "argument-markup-leaked",
+        "call-arguments-leaked",
+        "new-call-id-reused",
+        "tool-call-name-invalid",
+        "tool-declaration-misplaced",
+        "tool-description-missing",
+    }
+)
+"""The optional rules that hold in every dialect with tools and calls of its own."""
+
+
 class Endpoint(NamedTuple):
     """An endpoint beside the main one, which has contracts of its own: its name, the method, the end of its path.
 

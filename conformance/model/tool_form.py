@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from conformance.model.exchange import Request
+from conformance.model.exchange import Request, json_request
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join, split
 from conformance.model.transcript import ToolDefinition
@@ -23,17 +23,32 @@ class ToolForm:
         strict_at: The mark for strict tools, in a definition; None if there is none.
         fixed: Members that every definition has.
         to_json_schema: Converts the schema at `schema_at`, if the form has a schema language of its own there.
-        request: The shortest request with an array of definitions, for a model and a version of the API, which are
-            None if they do not matter.
+        path: That of a request; `{model}` in it is the model, which then is not in the body.
+        body: What the shortest request has besides the tools and the model.
+        model: The model of a request that names no other.
+        version: The header field for the version of the API and its usual value, if requests have one.
     """
 
     tools_at: str
     heading_at: str
     schema_at: str
-    request: Callable[[Sequence[Any], str | None, str | None], Request]
+    path: str
+    body: Mapping[str, Any]
+    model: str = "-"
+    version: tuple[str, str] | None = None
     strict_at: str | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)
     to_json_schema: Callable[[Any], Any] | None = None
+
+    def request(self, tools: Sequence[Any], model: str | None, api_version: str | None) -> Request:
+        """The shortest request with these definitions, for a model and a version of the API; None is the usual one."""
+        named = model or self.model
+        held: Any = list(tools)
+        for step in reversed(split(self.tools_at)):
+            held = [held] if step == "0" else {step: held}
+        body = {**({} if "{model}" in self.path else {"model": named}), **self.body, **held}
+        headers = [] if self.version is None else [(self.version[0], api_version or self.version[1])]
+        return json_request(self.path.format(model=named), body, *headers)
 
     def written(
         self, tool: ToolDefinition, *, schema_at: str | None = None, strict: bool | None = None

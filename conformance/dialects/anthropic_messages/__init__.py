@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.anthropic_messages.claims import claims
-from conformance.model.dialect import ContractHeaders, Dialect, Endpoint
+from conformance.model.dialect import USUAL_RULES, ContractHeaders, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -13,28 +13,21 @@ DIALECT = Dialect(
     path="/messages",
     claims=claims,
     answers_last_call=True,
-    optional_rules=frozenset(
-        {
-            "argument-markup-leaked",
-            "call-arguments-leaked",
-            "credential-missing",
-            "cut-call-result-unexpected",
-            "echoed-signature-changed",
-            "history-server-result-orphaned",
-            "new-call-id-reused",
-            "server-call-changed",
-            "server-call-result-missing",
-            "server-call-unanswered",
-            "server-result-orphaned",
-            "tool-array-items-missing",
-            "tool-call-id-ambiguous",
-            "tool-call-name-invalid",
-            "tool-declaration-misplaced",
-            "tool-description-missing",
-            "usage-empty",
-            "usage-repeated",
-        }
-    ),
+    optional_rules=USUAL_RULES
+    | {
+        "credential-missing",
+        "cut-call-result-unexpected",
+        "echoed-signature-changed",
+        "history-server-result-orphaned",
+        "server-call-changed",
+        "server-call-result-missing",
+        "server-call-unanswered",
+        "server-result-orphaned",
+        "tool-array-items-missing",
+        "tool-call-id-ambiguous",
+        "usage-empty",
+        "usage-repeated",
+    },
     tool_limits=ToolLimits(length=128, wants_properties=False),
     headers=ContractHeaders(version="anthropic-version", options=("anthropic-beta",)),
     endpoints=(

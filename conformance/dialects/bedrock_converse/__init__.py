@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.bedrock_converse.claims import claims
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import USUAL_RULES, Dialect
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -13,27 +13,20 @@ DIALECT = Dialect(
     path="/model/",
     claims=claims,
     answers_last_call=True,
-    optional_rules=frozenset(
-        {
-            "argument-markup-leaked",
-            "call-arguments-leaked",
-            "credential-missing",
-            "cut-call-result-unexpected",
-            "echoed-signature-changed",
-            "history-server-result-orphaned",
-            "new-call-id-reused",
-            "server-call-changed",
-            "server-call-result-missing",
-            "server-call-unanswered",
-            "server-result-orphaned",
-            "tool-call-name-invalid",
-            "tool-declaration-misplaced",
-            "tool-description-missing",
-            "tool-root-wrong-type",
-            "usage-empty",
-            "usage-repeated",
-        }
-    ),
+    optional_rules=USUAL_RULES
+    | {
+        "credential-missing",
+        "cut-call-result-unexpected",
+        "echoed-signature-changed",
+        "history-server-result-orphaned",
+        "server-call-changed",
+        "server-call-result-missing",
+        "server-call-unanswered",
+        "server-result-orphaned",
+        "tool-root-wrong-type",
+        "usage-empty",
+        "usage-repeated",
+    },
     tool_limits=ToolLimits(wants_properties=False),
     reference_model="us.anthropic.claude-sonnet-4-6",
 )

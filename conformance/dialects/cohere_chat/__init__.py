@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.cohere_chat.claims import claims
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import USUAL_RULES, Dialect
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -15,19 +15,12 @@ DIALECT = Dialect(
     answers_last_call=True,
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_", wants_properties=False),
     reference_model="command-a-03-2025",
-    optional_rules=frozenset(
-        {
-            "argument-markup-leaked",
-            "call-arguments-leaked",
-            "credential-missing",
-            "new-call-id-reused",
-            "tool-call-id-ambiguous",
-            "tool-call-name-invalid",
-            "tool-declaration-misplaced",
-            "tool-description-missing",
-            "tool-root-wrong-type",
-            "tool-schema-empty",
-            "usage-empty",
-        }
-    ),
+    optional_rules=USUAL_RULES
+    | {
+        "credential-missing",
+        "tool-call-id-ambiguous",
+        "tool-root-wrong-type",
+        "tool-schema-empty",
+        "usage-empty",
+    },
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.gemini.claims import claims
-from conformance.model.dialect import Dialect, Endpoint
+from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -13,26 +13,19 @@ DIALECT = Dialect(
     path="/models/",
     claims=claims,
     accepts_unanswered_calls=True,
-    optional_rules=frozenset(
-        {
-            "argument-markup-leaked",
-            "call-arguments-leaked",
-            "credential-missing",
-            "cut-call-result-unexpected",
-            "history-server-result-orphaned",
-            "new-call-id-reused",
-            "server-call-changed",
-            "server-result-orphaned",
-            "tool-array-items-missing",
-            "tool-call-name-invalid",
-            "tool-declaration-misplaced",
-            "tool-description-missing",
-            "tool-root-wrong-type",
-            "tool-schema-empty",
-            "usage-empty",
-            "usage-repeated",
-        }
-    ),
+    optional_rules=USUAL_RULES
+    | {
+        "credential-missing",
+        "cut-call-result-unexpected",
+        "history-server-result-orphaned",
+        "server-call-changed",
+        "server-result-orphaned",
+        "tool-array-items-missing",
+        "tool-root-wrong-type",
+        "tool-schema-empty",
+        "usage-empty",
+        "usage-repeated",
+    },
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
     endpoints=(
         Endpoint("count_tokens", "POST", "/(models|tunedModels|endpoints)/[^/:]+:countTokens"),

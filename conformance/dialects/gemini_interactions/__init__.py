@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.gemini_interactions.claims import claims
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import USUAL_RULES, Dialect
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -16,24 +16,17 @@ DIALECT = Dialect(
     accepts_unanswered_calls=True,
     alternates_calls=True,
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
-    optional_rules=frozenset(
-        {
-            "argument-markup-leaked",
-            "call-arguments-leaked",
-            "credential-missing",
-            "cut-call-result-unexpected",
-            "echoed-signature-changed",
-            "history-server-result-orphaned",
-            "new-call-id-reused",
-            "server-call-changed",
-            "server-result-orphaned",
-            "tool-call-name-invalid",
-            "tool-declaration-misplaced",
-            "tool-description-missing",
-            "tool-root-wrong-type",
-            "usage-empty",
-            "usage-repeated",
-        }
-    ),
+    optional_rules=USUAL_RULES
+    | {
+        "credential-missing",
+        "cut-call-result-unexpected",
+        "echoed-signature-changed",
+        "history-server-result-orphaned",
+        "server-call-changed",
+        "server-result-orphaned",
+        "tool-root-wrong-type",
+        "usage-empty",
+        "usage-repeated",
+    },
     reference_model="gemini-3-flash-preview",
 )

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from conformance.model.exchange import Request, json_request
 from conformance.model.tool_form import ToolForm
 
-
-def _request(tools: Sequence[Any], model: str | None, api_version: str | None) -> Request:  # noqa: ARG001 - as others
-    body = {"model": model or "gemini-3-flash-preview", "input": ".", "tools": list(tools)}
-    return json_request("/v1beta/interactions", body)
-
-
 TOOL_FORM = ToolForm(
+    path="/v1beta/interactions",
+    model="gemini-3-flash-preview",
+    body={"input": "."},
     tools_at="/tools",
     heading_at="",
     schema_at="/parameters",
     fixed={"type": "function"},
-    request=_request,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.ollama_chat.claims import claims
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import USUAL_RULES, Dialect
 
 DIALECT = Dialect(
     name="ollama-chat",
@@ -17,18 +17,11 @@ DIALECT = Dialect(
     optional_ids=True,
     reference_model="qwen3:8b",
     lacks={"tool-choice": "A request cannot choose among its tools."},
-    optional_rules=frozenset(
-        {
-            "argument-markup-leaked",
-            "call-arguments-leaked",
-            "new-call-id-reused",
-            "tool-array-items-missing",
-            "tool-call-id-ambiguous",
-            "tool-call-kind-mismatch",
-            "tool-call-name-invalid",
-            "tool-declaration-misplaced",
-            "tool-description-missing",
-            "tool-schema-empty",
-        }
-    ),
+    optional_rules=USUAL_RULES
+    | {
+        "tool-array-items-missing",
+        "tool-call-id-ambiguous",
+        "tool-call-kind-mismatch",
+        "tool-schema-empty",
+    },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conformance.dialects.openai_chat.claims import claims
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import USUAL_RULES, Dialect
 
 DIALECT = Dialect(
     name="openai-chat",
@@ -16,22 +16,15 @@ DIALECT = Dialect(
     named_choice_stops_normally=True,
     headers=CONTRACT_HEADERS,
     reference_model="gpt-4o-mini",
-    optional_rules=frozenset(
-        {
-            "argument-markup-leaked",
-            "call-arguments-leaked",
-            "cut-call-result-unexpected",
-            "new-call-id-reused",
-            "tool-array-items-missing",
-            "tool-call-id-ambiguous",
-            "tool-call-kind-mismatch",
-            "tool-call-name-invalid",
-            "tool-declaration-misplaced",
-            "tool-description-missing",
-            "tool-object-properties-missing",
-            "tool-schema-empty",
-            "usage-empty",
-            "usage-repeated",
-        }
-    ),
+    optional_rules=USUAL_RULES
+    | {
+        "cut-call-result-unexpected",
+        "tool-array-items-missing",
+        "tool-call-id-ambiguous",
+        "tool-call-kind-mismatch",
+        "tool-object-properties-missing",
+        "tool-schema-empty",
+        "usage-empty",
+        "usage-repeated",
+    },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.dialects.openai_responses.claims import claims
-from conformance.model.dialect import Dialect, Endpoint
+from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -32,25 +32,18 @@ DIALECT = Dialect(
         Endpoint("conversation items", "GET", "/v1/conversations/[^/]+/items"),
     ),
     reference_model="gpt-4o-mini",
-    optional_rules=frozenset(
-        {
-            "argument-markup-leaked",
-            "call-arguments-leaked",
-            "credential-missing",
-            "cut-call-result-unexpected",
-            "history-server-result-orphaned",
-            "new-call-id-reused",
-            "server-result-orphaned",
-            "tool-array-items-missing",
-            "tool-call-id-ambiguous",
-            "tool-call-kind-mismatch",
-            "tool-call-name-invalid",
-            "tool-declaration-misplaced",
-            "tool-description-missing",
-            "tool-object-properties-missing",
-            "tool-root-wrong-type",
-            "usage-empty",
-            "usage-repeated",
-        }
-    ),
+    optional_rules=USUAL_RULES
+    | {
+        "credential-missing",
+        "cut-call-result-unexpected",
+        "history-server-result-orphaned",
+        "server-result-orphaned",
+        "tool-array-items-missing",
+        "tool-call-id-ambiguous",
+        "tool-call-kind-mismatch",
+        "tool-object-properties-missing",
+        "tool-root-wrong-type",
+        "usage-empty",
+        "usage-repeated",
+    },
 )
