@@ -15,16 +15,18 @@ A response is rendered as documents, each with the style in which its dialect wr
 from __future__ import annotations
 
 import hashlib
+import json
 import string
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import field
 from functools import cached_property
 from math import inf
+from typing import Any
 
-from conformance.model.document import Document, Mark, encoded
+from conformance.model.document import Document, Mark, compact, encoded
 from conformance.model.exchange import Body, Headers, Response
 from conformance.model.frozen import dataclass
-from conformance.model.transcript import Ask, Reasoning, Text, ToolCall, ToolResult, Turn
+from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
 
 ALPHANUMERIC = string.ascii_letters + string.digits
 
@@ -136,6 +138,29 @@ def _texts(turn: Turn) -> Iterable[str]:
             yield f"{part.name}{part.arguments}"
         elif isinstance(part, ToolResult):
             yield str(part.content)
+
+
+def arguments_text(call: ToolCall) -> str:
+    """A call's arguments as text: the turn's own text if it has one, else compact JSON."""
+    if call.wire is not None:
+        return call.wire
+    if isinstance(call.arguments, Malformed):
+        return call.arguments.text
+    return call.arguments if call.kind == "custom" and isinstance(call.arguments, str) else compact(call.arguments)
+
+
+def value_and_text(arguments: Any) -> tuple[Any, str]:
+    """The arguments where they are a value, and their text in a stream, which is empty for a call without any."""
+    if isinstance(arguments, Malformed):
+        return {}, arguments.text
+    return arguments, json.dumps(arguments, ensure_ascii=False) if arguments else ""
+
+
+def stop_in(turn: Turn, stops: Container[str], written: Mapping[Stop, str], usual: str) -> str:
+    """The stop reason on the wire: the turn's own if it is one of the dialect's, else that of its neutral one."""
+    if isinstance(turn.stop_wire, str) and turn.stop_wire in stops:
+        return turn.stop_wire
+    return written.get(turn.stop or "end", usual)
 
 
 def pieces(text: str, size: int = 12) -> list[str]:

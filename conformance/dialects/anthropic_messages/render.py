@@ -6,7 +6,6 @@ empty fragment before the first piece of a call's arguments, output tokens that 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -15,8 +14,8 @@ from typing import Any
 from conformance.dialects.anthropic_messages.reply import ERRORS, STOPS
 from conformance.model.document import SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
-from conformance.model.rendered import IdFactory, Rendered, pieces
-from conformance.model.transcript import Ask, Malformed, Reasoning, Search, Stop, Text, ToolCall, ToolResult, Turn
+from conformance.model.rendered import IdFactory, Rendered, pieces, stop_in, value_and_text
+from conformance.model.transcript import Ask, Reasoning, Search, Stop, Text, ToolCall, ToolResult, Turn
 
 _MODEL = "claude-sonnet-4-5-20250929"
 _WIRE_STOPS: dict[Stop, str] = {
@@ -43,7 +42,7 @@ Json = dict[str, Any]
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, as a stream if the request asks for one."""
     content = list(_blocks(turn, ids))
-    stop = turn.stop_wire if turn.stop_wire in STOPS else _WIRE_STOPS.get(turn.stop or "end", "end_turn")
+    stop = stop_in(turn, STOPS, _WIRE_STOPS, "end_turn")
     markup = 0 if turn.stop == "length" else 8 * len(content)
     read, written = ids.prompt_tokens(ask), ids.tokens(turn) + markup
     message = {
@@ -94,7 +93,7 @@ def _blocks(turn: Turn, ids: IdFactory) -> Iterator[tuple[Json, str]]:
             yield _thought(part, ids), part.text or ""
         elif isinstance(part, ToolCall):
             last_call = part
-            yield _call(part, ids), _arguments_text(part.arguments)
+            yield _call(part, ids), value_and_text(part.arguments)[1]
         elif isinstance(part, ToolResult) and last_call is not None:
             kind = f"{last_call.name}_tool_result"
             yield {"type": kind, "tool_use_id": part.call_id, "content": part.content}, ""
@@ -103,7 +102,7 @@ def _blocks(turn: Turn, ids: IdFactory) -> Iterator[tuple[Json, str]]:
 def _searched(search: Search, ids: IdFactory) -> Iterator[tuple[Json, str]]:
     """The provider's call of its own search, and what it found."""
     call = ToolCall(ids.id("srvtoolu_01", 22), "web_search", {"query": search.query}, kind="server")
-    yield _call(call, ids), _arguments_text(call.arguments)
+    yield _call(call, ids), value_and_text(call.arguments)[1]
     found = [
         {
             "type": "web_search_result",
@@ -144,16 +143,9 @@ def _call(part: ToolCall, ids: IdFactory) -> Json:
         "type": "server_tool_use" if server else "tool_use",
         "id": part.id or ids.id("srvtoolu_01" if server else "toolu_01", 22),
         "name": part.name,
-        "input": {} if isinstance(part.arguments, Malformed) else part.arguments,
+        "input": value_and_text(part.arguments)[0],
         **called,
     }
-
-
-def _arguments_text(arguments: Any) -> str:
-    """The arguments in the form of a stream; empty for a call without arguments."""
-    if isinstance(arguments, Malformed):
-        return arguments.text
-    return json.dumps(arguments, ensure_ascii=False) if arguments else ""
 
 
 def _events(message: Json, texts: list[str]) -> Iterator[Json]:

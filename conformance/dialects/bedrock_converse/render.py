@@ -16,8 +16,8 @@ from conformance.dialects.bedrock_converse.rules_failure import STATUSES
 from conformance.model.document import FRAMED, Document, Mark
 from conformance.model.eventstream import CONTENT_TYPE
 from conformance.model.exchange import Request
-from conformance.model.rendered import IdFactory, Rendered, pieces
-from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
+from conformance.model.rendered import IdFactory, Rendered, pieces, stop_in, value_and_text
+from conformance.model.transcript import Ask, Part, Reasoning, Stop, Text, ToolCall, ToolResult, Turn
 
 _WIRE_STOPS: dict[Stop, str] = {
     "tool-calls": "tool_use",
@@ -39,7 +39,7 @@ Json = dict[str, Any]
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The turn as the provider sends it, as a stream if the request asks for one."""
     blocks = [block for part in turn.parts for block in _blocks(part, ids)]
-    stop = turn.stop_wire if turn.stop_wire in STOPS else _WIRE_STOPS.get(turn.stop or "end", "end_turn")
+    stop = stop_in(turn, STOPS, _WIRE_STOPS, "end_turn")
     read, written = ids.prompt_tokens(ask), ids.tokens(turn)
     usage = {
         "cacheReadInputTokens": ids.cached_tokens,
@@ -88,12 +88,11 @@ def _blocks(part: Part, ids: IdFactory) -> Iterator[tuple[Json, str]]:
         shown = {"reasoningText": {"signature": seal, "text": part.text}}
         yield {"reasoningContent": shown if part.text is not None else {"redactedContent": seal}}, ""
     elif isinstance(part, ToolCall):
-        broken = isinstance(part.arguments, Malformed)
-        text = part.arguments.text if broken else json.dumps(part.arguments, ensure_ascii=False)
+        value, text = value_and_text(part.arguments)
         kind = {"type": SERVER} if part.kind == "server" else {}
         call_id = part.id or ids.id("tooluse_", 22)
-        call = {"input": {} if broken else part.arguments, "name": part.name, "toolUseId": call_id, **kind}
-        yield {"toolUse": call}, text if part.arguments else ""
+        call = {"input": value, "name": part.name, "toolUseId": call_id, **kind}
+        yield {"toolUse": call}, text
     elif isinstance(part, ToolResult):
         content = part.content if isinstance(part.content, list) else [{"json": part.content}]
         status = "error" if part.is_error else "success"

@@ -9,8 +9,8 @@ from conformance.dialects.cohere_chat.message import STOPS
 from conformance.dialects.cohere_chat.sources import sources_of
 from conformance.model.document import DONE, SERVER_SENT, Document, Mark, compact
 from conformance.model.exchange import Request
-from conformance.model.rendered import IdFactory, Rendered, pieces
-from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, ToolCall, Turn
+from conformance.model.rendered import IdFactory, Rendered, arguments_text, pieces, stop_in
+from conformance.model.transcript import Ask, Reasoning, Stop, Text, ToolCall, Turn
 from conformance.model.values import get
 
 _REASONS: dict[Stop, str] = {"tool-calls": "TOOL_CALL", "length": "MAX_TOKENS", "error": "ERROR"}
@@ -23,10 +23,9 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     number = ids.id("", 32, "0123456789abcdef")
     name = "-".join((number[:8], number[8:12], number[12:16], number[16:20], number[20:]))
     plan, content, calls = _parts(turn, ids)
-    known = turn.stop_wire if isinstance(turn.stop_wire, str) and turn.stop_wire in STOPS else None
     read, written = ids.prompt_tokens(ask), ids.tokens(turn)
     end = {
-        "finish_reason": known or _REASONS.get(turn.stop or "end", "COMPLETE"),
+        "finish_reason": stop_in(turn, STOPS, _REASONS, "COMPLETE"),
         "usage": {
             "billed_units": {"input_tokens": read, "output_tokens": written},
             "tokens": {"input_tokens": read, "output_tokens": written},
@@ -78,9 +77,8 @@ def _parts(turn: Turn, ids: IdFactory) -> tuple[str, list[Json], list[Json]]:
             content.append({"type": "text", "text": part.text})
         elif isinstance(part, ToolCall):
             name = part.id or ids.id(f"{part.name}_", 12, "abcdefghijklmnopqrstuvwxyz0123456789")
-            broken = isinstance(part.arguments, Malformed)
-            text = part.arguments.text if broken else compact(part.arguments)
-            calls.append({"id": name, "type": "function", "function": {"name": part.name, "arguments": text}})
+            function = {"name": part.name, "arguments": arguments_text(part)}
+            calls.append({"id": name, "type": "function", "function": function})
     return plan, content, calls
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -11,8 +10,8 @@ from conformance.dialects.gemini_interactions.steps import STOPS
 from conformance.dialects.openai_citations import url_citations
 from conformance.model.document import SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
-from conformance.model.rendered import IdFactory, Rendered, pieces
-from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Search, Stop, Text, ToolCall, Turn, Unknown
+from conformance.model.rendered import IdFactory, Rendered, pieces, stop_in, value_and_text
+from conformance.model.transcript import Ask, Part, Reasoning, Search, Stop, Text, ToolCall, Turn, Unknown
 from conformance.model.values import get
 
 _STATUSES: dict[Stop, str] = {
@@ -39,8 +38,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, as a stream if the request asks for one."""
     body = request.body.json
     steps = list(_steps(turn, ids))
-    known = turn.stop_wire if isinstance(turn.stop_wire, str) and turn.stop_wire in STOPS else None
-    status = known or _STATUSES.get(turn.stop or "end", "completed")
+    status = stop_in(turn, STOPS, _STATUSES, "completed")
     stored = get(body, "store") is not False
     names = {"model": ask.model} if ask.model else {"agent": get(body, "agent")}
     tail = {"object": "interaction", **names}
@@ -125,12 +123,10 @@ def _step(part: Part, search: Search | None, ids: IdFactory) -> Iterator[tuple[J
         shown = {"summary": [{"text": part.text, "type": "text"}]} if part.text else {}
         yield {"signature": part.signature or ids.id("CiUBDDnWx", _SEAL - 9), **shown, "type": "thought"}, ""
     elif isinstance(part, ToolCall):
-        broken = isinstance(part.arguments, Malformed)
-        text = part.arguments.text if broken else json.dumps(part.arguments, ensure_ascii=False)
+        arguments, text = value_and_text(part.arguments)
         call = part.id or ids.id("", 8, "abcdefghijklmnopqrstuvwxyz0123456789")
         kind = "function_call" if part.kind != "server" else f"{part.name}_call"
-        arguments = {} if broken else part.arguments
-        yield {"id": call, "type": kind, "name": part.name, "arguments": arguments}, text if part.arguments else ""
+        yield {"id": call, "type": kind, "name": part.name, "arguments": arguments}, text
     elif isinstance(part, Unknown) and isinstance(part.value, dict):
         yield part.value, ""
 

@@ -9,7 +9,7 @@ from conformance.dialects.ollama_chat.message import STOPS
 from conformance.model import lines
 from conformance.model.document import Document, Mark, Style
 from conformance.model.exchange import Request
-from conformance.model.rendered import IdFactory, Rendered, pieces
+from conformance.model.rendered import IdFactory, Rendered, pieces, stop_in
 from conformance.model.transcript import Ask, Malformed, Reasoning, Turn
 
 _JSON = (("content-type", "application/json; charset=utf-8"),)
@@ -66,10 +66,9 @@ def _value(ask: Ask, ids: IdFactory, number: int, given: Json, rest: Json) -> Js
 
 def _end(turn: Turn, prompt: int, tokens: int) -> Json:
     """What the last line has besides the message."""
-    known = turn.stop_wire if isinstance(turn.stop_wire, str) and turn.stop_wire in STOPS else None
     return {
         "done": True,
-        "done_reason": known or ("length" if turn.stop == "length" else "stop"),
+        "done_reason": stop_in(turn, STOPS, {"length": "length"}, "stop"),
         "total_duration": _LOADING + (prompt // 10 + tokens) * _TOKEN,
         "load_duration": _LOADING,
         "prompt_eval_count": prompt,

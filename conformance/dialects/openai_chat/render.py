@@ -15,11 +15,11 @@ from conformance.dialects.openai_chat.reply import STOPS
 from conformance.dialects.openai_citations import url_citations
 from conformance.model.document import DONE, INDENTED, SERVER_SENT, Document, Mark, compact
 from conformance.model.exchange import Request
-from conformance.model.rendered import IdFactory, Rendered, pieces
-from conformance.model.transcript import Ask, Malformed, Stop, ToolCall, Turn
+from conformance.model.rendered import IdFactory, Rendered, arguments_text, pieces, stop_in
+from conformance.model.transcript import Ask, Stop, ToolCall, Turn
 
 _MODELS = {"gpt-4o-mini": "gpt-4o-mini-2024-07-18", "gpt-4o": "gpt-4o-2024-08-06"}
-_WIRE_STOPS: dict[Stop, str] = {"tool-calls": "tool_calls", "length": "length", "filter": "content_filter"}
+_WIRE_STOPS: dict[Stop, str] = {"length": "length", "filter": "content_filter"}
 _ERRORS: dict[int, tuple[str, str | None]] = {
     400: ("invalid_request_error", None),
     401: ("invalid_request_error", "invalid_api_key"),
@@ -93,28 +93,16 @@ def _model(ask: Ask) -> str:
 
 def _finish(turn: Turn, ask: Ask) -> str:
     """The stop reason; calls that a named choice forced end in `stop`, as OpenAI's do."""
-    if isinstance(turn.stop_wire, str) and turn.stop_wire in STOPS:
-        return turn.stop_wire
-    stop = turn.stop or ("tool-calls" if turn.calls else "end")
-    if stop == "tool-calls" and ask.choice is not None and ask.choice.mode == "named":
-        return "stop"
-    return _WIRE_STOPS.get(stop, "stop")
+    called = turn.stop == "tool-calls" or (turn.stop is None and turn.calls)
+    forced = ask.choice is not None and ask.choice.mode == "named"
+    return stop_in(turn, STOPS, _WIRE_STOPS, "tool_calls" if called and not forced else "stop")
 
 
 def _call(call: ToolCall, ids: IdFactory) -> Json:
     call_id = call.id or ids.id("call_", 24)
     if call.kind == "custom":
-        return {"id": call_id, "type": "custom", "custom": {"name": call.name, "input": _arguments_text(call)}}
-    return {"id": call_id, "type": "function", "function": {"name": call.name, "arguments": _arguments_text(call)}}
-
-
-def _arguments_text(call: ToolCall) -> str:
-    """The arguments as text: the turn's own text if it has one, else compact JSON."""
-    if call.wire is not None:
-        return call.wire
-    if isinstance(call.arguments, Malformed):
-        return call.arguments.text
-    return call.arguments if call.kind == "custom" and isinstance(call.arguments, str) else compact(call.arguments)
+        return {"id": call_id, "type": "custom", "custom": {"name": call.name, "input": arguments_text(call)}}
+    return {"id": call_id, "type": "function", "function": {"name": call.name, "arguments": arguments_text(call)}}
 
 
 def _usage(prompt: int, cached: int, completion: int) -> Json:

@@ -8,7 +8,7 @@ from typing import Any
 from conformance.dialects.openai_completions.reply import STOPS
 from conformance.model.document import DONE, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
-from conformance.model.rendered import IdFactory, Rendered, pieces
+from conformance.model.rendered import IdFactory, Rendered, pieces, stop_in
 from conformance.model.transcript import Ask, Stop, Turn
 
 _WIRE_STOPS: dict[Stop, str] = {"length": "length", "filter": "content_filter"}
@@ -30,7 +30,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     prompt, completion = ids.prompt_tokens(ask), ids.tokens(turn)
     completion = min(completion, limit) if isinstance(limit, int) else completion
     usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
-    finish = _finish(turn)
+    finish = stop_in(turn, STOPS, _WIRE_STOPS, "stop")
     token = turn.stop_wire if isinstance(turn.stop_wire, int) else None
     if ask.stream:
         options = request.body.json.get("stream_options") if isinstance(request.body.json, dict) else None
@@ -68,12 +68,6 @@ def _chunks(head: Json, text: str, finish: str, token: int | None, usage: Json |
 
 def _choice(text: str, finish: str | None, token: int | None) -> Json:
     return {"index": 0, "text": text, "logprobs": None, "finish_reason": finish, "stop_reason": token}
-
-
-def _finish(turn: Turn) -> str:
-    if isinstance(turn.stop_wire, str) and turn.stop_wire in STOPS:
-        return turn.stop_wire
-    return _WIRE_STOPS.get(turn.stop or "end", "stop")
 
 
 def _ordered(body: Json) -> Json:

@@ -13,10 +13,10 @@ from conformance.dialects import openai_headers
 from conformance.dialects.openai_citations import url_citations
 from conformance.dialects.openai_responses.render_events import events_for
 from conformance.judge.relations.strict import strict_gaps
-from conformance.model.document import INDENTED, SERVER_SENT, Document, Mark, compact
+from conformance.model.document import INDENTED, SERVER_SENT, Document, Mark
 from conformance.model.exchange import Request
-from conformance.model.rendered import IdFactory, Rendered
-from conformance.model.transcript import Ask, Malformed, Reasoning, Search, Stop, Text, ToolCall, Turn, Unknown
+from conformance.model.rendered import IdFactory, Rendered, arguments_text
+from conformance.model.transcript import Ask, Reasoning, Search, Stop, Text, ToolCall, Turn, Unknown
 from conformance.model.values import list_of
 
 _MODELS = {
@@ -150,26 +150,17 @@ def _call(part: ToolCall, ids: _ResponseIds) -> Json:
             "type": "custom_tool_call",
             "status": "completed",
             "call_id": part.id or ids.call(),
-            "input": _arguments_text(part),
+            "input": arguments_text(part),
             "name": part.name,
         }
     return {
         "id": ids.item("fc_"),
         "type": "function_call",
         "status": "completed",
-        "arguments": _arguments_text(part),
+        "arguments": arguments_text(part),
         "call_id": part.id or ids.call(),
         "name": part.name,
     }
-
-
-def _arguments_text(part: ToolCall) -> str:
-    """The arguments as text: the turn's own text if it has one, else compact JSON."""
-    if isinstance(part.arguments, Malformed):
-        return part.arguments.text
-    if part.wire is not None or isinstance(part.arguments, str):
-        return part.wire if part.wire is not None else part.arguments
-    return compact(part.arguments)
 
 
 def _response(response_id: str, status: str, output: list[Json], body: Json, ids: IdFactory) -> Json:
