@@ -30,9 +30,10 @@ Values:
     mapping(X, text(0, 64), 16)             an object with keys of the client's choice: values, keys, most entries
     obj(name=row, ...)                      an object with these fields, and any others
     X | Y                                   either; the JSON type decides, then the better match
-    by("type", {"a": X, "b": Y})            objects distinguished by a string; another string breaks the contract
+    by(a=X, b=Y)                            objects distinguished by `type`; another string breaks the contract
+    by("role", {"a-b": X}, c=Y)             by another key; a word that is not a Python identifier
     by_known(...)  by_some(...)             the same; another string is reported as undocumented; or not reported
-    by_some("type", {...}, otherwise=X)     an object with another string is an X
+    by_some(a=X, otherwise=Y)               an object with another string is a Y
     cases(("error", X), otherwise=Y)        objects distinguished by their fields: the first condition that is true
     later("schema", lambda: X)              a node that contains itself
 
@@ -48,9 +49,9 @@ Rows, one for each field of an object:
     need(X, also=("other_name",))           has other spellings; snaked(obj(...)) adds snake case to all
     may(Foreign("`stop`"))                  is not accepted here: use `stop`
     foreign(cite(...), top_k="`top_p`")     several rows of this kind
-    by("type", {"a": Foreign("...", "`a`", cite(...))})  an object in the wrong place; the second argument is its name
+    by(a=Foreign("...", "`a`", cite(...)))  an object in the wrong place; the second argument is its name
 
-How a violation is reported: the second argument of a row or of `by`, or a part of an object, for everything in it:
+How a violation is reported: the second argument of a row, or a part of an object or of `by`, for everything in it:
 
     cite("OAC-Q-025", Severity.WARNING, rule="...", refused=400, fix="...")
                                             citation, severity, rule id, status of the refusal, fix: all optional
@@ -58,7 +59,7 @@ How a violation is reported: the second argument of a row or of `by`, or a part 
                                             official host took that very request
     need(X, cite(...), empty=cite(...))     one kind of violation is reported differently
     need(X, {"missing": ..., "type": ...})  several kinds are reported differently
-    by("type", {...}, {"itself": ...})      how a value that is not an object is reported; or cases(itself=...)
+    by(..., {"itself": ...})                how a value that is not an object is reported; or cases(itself=...)
     cite(severity=SILENT)                   it is not reported
 
 Without a `rule` the id is `<prefix>-<subject>-<defect>`, such as `chat-request-value-out-of-range`. `citation.DEFECTS`

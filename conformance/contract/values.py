@@ -22,7 +22,6 @@ from conformance.contract.nodes import (
     Text,
 )
 from conformance.contract.relations import Condition
-from conformance.contract.rows import citations
 
 anything: Node = Anything()
 null: Node = Null()
@@ -74,29 +73,41 @@ def mapping(values: Node = anything, keys: Text | None = None, most: int | None 
     return Map(values, keys, most)
 
 
-def by(
-    key: str, words: Mapping[str, Node], citation: Citation | Citations | None = None, *, absent: str | None = None
-) -> Switch:
-    """Objects distinguished by the string under a key; any other string breaks the contract."""
-    return _switch(key, words, citation, "refused", absent)
+Part = str | Mapping[str, Node] | Citation | Citations
+"""A part of a switch: its key, cases by their words, or how violations of it are reported."""
 
 
-def by_known(key: str, words: Mapping[str, Node], citation: Citation | Citations | None = None) -> Switch:
+def by(*parts: Part, absent: str | None = None, **words: Node) -> Switch:
+    """Objects distinguished by the string under a key, each string with its node; any other breaks the contract.
+
+    `parts`: the key, if it is not `type`; `Citation` or `{kind: Citation}`; and `{word: node}` for words that are not
+    Python identifiers.
+    """
+    return _switch(parts, words, "refused", absent)
+
+
+def by_known(*parts: Part, **words: Node) -> Switch:
     """Like `by`, in a list that grows without notice: any other string is reported as undocumented."""
-    return _switch(key, words, citation, "reported", None)
+    return _switch(parts, words, "reported")
 
 
-def by_some(
-    key: str, words: Mapping[str, Node], citation: Citation | Citations | None = None, *, otherwise: Node | None = None
-) -> Switch:
+def by_some(*parts: Part, otherwise: Node | None = None, **words: Node) -> Switch:
     """Like `by`, but any other string is not reported; `otherwise` describes an object with such a string."""
-    return dataclasses.replace(_switch(key, words, citation, "silent", None), otherwise=otherwise)
+    return dataclasses.replace(_switch(parts, words, "silent"), otherwise=otherwise)
 
 
-def _switch(
-    key: str, words: Mapping[str, Node], citation: Citation | Citations | None, others: Others, absent: str | None
-) -> Switch:
-    return Switch(key, tuple(words.items()), others, absent, citations(citation))
+def _switch(parts: tuple[Part, ...], words: Mapping[str, Node], others: Others, absent: str | None = None) -> Switch:
+    key, found, cited = "type", dict[str, Node](), dict[str, Citation]()
+    for part in parts:
+        if isinstance(part, str):
+            key = part
+            continue
+        for name, each in {"": part}.items() if isinstance(part, Citation) else part.items():
+            if isinstance(each, Citation):
+                cited[name] = each
+            else:
+                found[name] = each
+    return Switch(key, tuple({**found, **words}.items()), others, absent, cited)
 
 
 def cases(*found: tuple[str | Condition, Node], otherwise: Node, itself: Citation | None = None) -> Cases:

@@ -49,12 +49,9 @@ _FILE = sent(file_id=need(text(1)))
 IMAGE = _part(
     source=need(
         by(
-            "type",
-            {
-                "base64": sent(media_type=need(word("image/jpeg", "image/png", "image/gif", "image/webp")), data=_DATA),
-                "url": sent(url=_URL),
-                "file": _FILE,
-            },
+            base64=sent(media_type=need(word("image/jpeg", "image/png", "image/gif", "image/webp")), data=_DATA),
+            url=sent(url=_URL),
+            file=_FILE,
         )
     ),
     transformations=may(sent(oversized_image=may(word("downsize", "error")))),
@@ -63,14 +60,11 @@ IMAGE = _part(
 DOCUMENT = _part(
     source=need(
         by(
-            "type",
-            {
-                "base64": sent(media_type=need(word("application/pdf")), data=_DATA),
-                "text": sent(media_type=need(word("text/plain")), data=need(text())),
-                "content": sent(content=need(text() | array(by("type", {"text": USER_TEXT, "image": IMAGE})))),
-                "url": sent(url=_URL),
-                "file": _FILE,
-            },
+            base64=sent(media_type=need(word("application/pdf")), data=_DATA),
+            text=sent(media_type=need(word("text/plain")), data=need(text())),
+            content=sent(content=need(text() | array(by(text=USER_TEXT, image=IMAGE)))),
+            url=sent(url=_URL),
+            file=_FILE,
         )
     ),
     title=may(text(1, 500)),
@@ -81,7 +75,7 @@ DOCUMENT = _part(
 _SEARCH_RESULT = _part(
     source=need(text()),
     title=need(text()),
-    content=need(array(by("type", {"text": USER_TEXT}))),
+    content=need(array(by(text=USER_TEXT))),
     citations=may(CITED),
     cache_control=CACHE,
 )
@@ -96,7 +90,7 @@ CALL = _block(
     toolset_name=may(text()),
     cache_control=CACHE,
 )
-REFERENCE = by("type", {"tool_reference": sent(tool_name=need(text(1, 256, ID)), cache_control=CACHE)})
+REFERENCE = by(tool_reference=sent(tool_name=need(text(1, 256, ID)), cache_control=CACHE))
 _TAB = sent(tab_id=need(text()), title=need(text()), url=need(text()), active=may(boolean))
 _DOWNLOAD = {"download_id": need(text()), "url": need(text())}
 _BROWSER_STATE = _part(
@@ -104,13 +98,10 @@ _BROWSER_STATE = _part(
     state_changes=may(
         array(
             by_known(
-                "type",
-                {
-                    "tab_opened": sent(tab_id=need(text())),
-                    "download_started": sent(_DOWNLOAD),
-                    "download_completed": sent(_DOWNLOAD, path=may(text()), size_bytes=may(integer(0))),
-                    "download_failed": sent(_DOWNLOAD, error=may(text())),
-                },
+                tab_opened=sent(tab_id=need(text())),
+                download_started=sent(_DOWNLOAD),
+                download_completed=sent(_DOWNLOAD, path=may(text()), size_bytes=may(integer(0))),
+                download_failed=sent(_DOWNLOAD, error=may(text())),
             )
         )
     ),
@@ -122,20 +113,17 @@ _NOT_WITHIN = cite(
     refused=400,
 )
 _WITHIN_RESULT = by_known(
-    "type",
-    {
-        **{
-            kind: Foreign("text, images or documents", f"a block of type `{kind}`", _NOT_WITHIN)
-            for kind in ("tool_use", "tool_result", "thinking", "server_tool_use")
-        },
-        "text": USER_TEXT,
-        "image": IMAGE,
-        "document": DOCUMENT,
-        "search_result": _SEARCH_RESULT,
-        "tool_reference": sent(tool_name=need(text(1, 256, ID)), cache_control=CACHE),
-        "browser_state": _BROWSER_STATE,
-    },
     TAG,
+    {
+        kind: Foreign("text, images or documents", f"a block of type `{kind}`", _NOT_WITHIN)
+        for kind in ("tool_use", "tool_result", "thinking", "server_tool_use")
+    },
+    text=USER_TEXT,
+    image=IMAGE,
+    document=DOCUMENT,
+    search_result=_SEARCH_RESULT,
+    tool_reference=sent(tool_name=need(text(1, 256, ID)), cache_control=CACHE),
+    browser_state=_BROWSER_STATE,
 )
 _FAILED = refusal("ANT-Q-024")
 RESULT = obj(
@@ -177,11 +165,11 @@ _MCP_CALL = _part(
 )
 _MCP_RESULT = _part(
     tool_use_id=need(text(1, pattern=ID), empty=BROKEN, pattern=_ILLEGAL),
-    content=may(text() | array(by("type", {"text": TEXT}))),
+    content=may(text() | array(by(text=TEXT))),
     is_error=may(boolean),
     cache_control=CACHE,
 )
-_FETCHED = by("type", {"document": DOCUMENT})
+_FETCHED = by(document=DOCUMENT)
 _RESULTS: Mapping[str, Node] = {
     name: _part(
         tool_use_id=need(text(1, pattern=SERVER_ID), empty=BROKEN, pattern=_ILLEGAL),
@@ -202,16 +190,16 @@ _CHANGED = {
 }
 TOOL_CHANGES = {
     "tool_addition": _part(
-        tool=need(by_known("type", {**_CHANGED, "tool_definition": sent(definition=need(mapping()))})),
+        tool=need(by_known(_CHANGED, tool_definition=sent(definition=need(mapping())))),
         cache_control=CACHE,
     ),
-    "tool_removal": _part(tool=need(by_known("type", _CHANGED)), cache_control=CACHE),
+    "tool_removal": _part(tool=need(by_known(_CHANGED)), cache_control=CACHE),
 }
 _COMPACTION = _part(
     content=may(text(1) | null),
     encrypted_content=may(text() | null),
     signature=may(text() | null),
-    tool_changes=may(array(by_known("type", TOOL_CHANGES)) | null),
+    tool_changes=may(array(by_known(TOOL_CHANGES)) | null),
     cache_control=CACHE,
 )
 _MODEL = sent(model=need(text(1)))

@@ -20,16 +20,13 @@ def sent(*parts: Any, **rows: Field) -> Object:
     return obj(closed, {"unknown": EXTRA}, *parts, **rows)
 
 
-CACHE = may(by("type", {"ephemeral": sent(ttl=may(word("5m", "1h")))}))
+CACHE = may(by(ephemeral=sent(ttl=may(word("5m", "1h")))))
 CITED = sent(enabled=may(boolean))
 """Whether the model should cite a document."""
 CALLER = by_known(
-    "type",
-    {
-        "direct": sent(),
-        "code_execution_20250825": sent(tool_id=need(text(pattern=SERVER_ID))),
-        "code_execution_20260120": sent(tool_id=need(text(pattern=SERVER_ID))),
-    },
+    direct=sent(),
+    code_execution_20250825=sent(tool_id=need(text(pattern=SERVER_ID))),
+    code_execution_20260120=sent(tool_id=need(text(pattern=SERVER_ID))),
 )
 _TITLE = text(1, 255) | null
 _DOCUMENT = {
@@ -41,28 +38,25 @@ _DOCUMENT = {
 CITATIONS = may(
     array(
         by_known(
-            "type",
-            {
-                "char_location": sent(_DOCUMENT, start_char_index=need(integer(0)), end_char_index=need(integer(0))),
-                "page_location": sent(_DOCUMENT, start_page_number=need(integer(1)), end_page_number=need(integer(1))),
-                "content_block_location": sent(
-                    _DOCUMENT, start_block_index=need(integer(0)), end_block_index=need(integer(0))
-                ),
-                "web_search_result_location": sent(
-                    cited_text=need(text()),
-                    encrypted_index=need(text()),
-                    title=need(text(1, 512) | null),
-                    url=need(text(1, 2048)),
-                ),
-                "search_result_location": sent(
-                    cited_text=need(text()),
-                    search_result_index=need(integer(0)),
-                    source=need(text()),
-                    start_block_index=need(integer(0)),
-                    end_block_index=need(integer(0)),
-                    title=need(text() | null),
-                ),
-            },
+            char_location=sent(_DOCUMENT, start_char_index=need(integer(0)), end_char_index=need(integer(0))),
+            page_location=sent(_DOCUMENT, start_page_number=need(integer(1)), end_page_number=need(integer(1))),
+            content_block_location=sent(
+                _DOCUMENT, start_block_index=need(integer(0)), end_block_index=need(integer(0))
+            ),
+            web_search_result_location=sent(
+                cited_text=need(text()),
+                encrypted_index=need(text()),
+                title=need(text(1, 512) | null),
+                url=need(text(1, 2048)),
+            ),
+            search_result_location=sent(
+                cited_text=need(text()),
+                search_result_index=need(integer(0)),
+                source=need(text()),
+                start_block_index=need(integer(0)),
+                end_block_index=need(integer(0)),
+                title=need(text() | null),
+            ),
         )
     )
 )

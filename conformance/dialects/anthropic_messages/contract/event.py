@@ -15,7 +15,6 @@ _MESSAGE = obj(
 )
 _FILLED = cite("ANT-S-006", rule="messages-block-start-content-unexpected")
 _START = by_known(
-    "type",
     blocks(
         need(text(0, 0), length=_FILLED),
         need(text(0, 0), length=_FILLED),
@@ -29,16 +28,13 @@ _NEW_DELTA = cite("ANT-S-005", Severity.WARNING, because="Anthropic adds types o
 _ROWS = {"missing": _DELTA, "type": _DELTA}
 _STREAMED = cite(breaks="anthropic 2 raises in `stream()`")
 DELTA = by_known(
-    "type",
-    {
-        "text_delta": obj(_ROWS, text=need(text(), missing=_STREAMED)),
-        "input_json_delta": obj(_ROWS, partial_json=need(text(), missing=_STREAMED)),
-        "thinking_delta": obj(_ROWS, thinking=need(text()), estimated_tokens=may(integer(0) | null)),
-        "signature_delta": obj(_ROWS, signature=need(text())),
-        "citations_delta": obj(_ROWS, citation=need(CITATION)),
-        "compaction_delta": obj(_ROWS, content=may(text() | null), encrypted_content=may(text() | null)),
-    },
     {"missing": _DELTA, "type": _DELTA, "value": _NEW_DELTA},
+    text_delta=obj(_ROWS, text=need(text(), missing=_STREAMED)),
+    input_json_delta=obj(_ROWS, partial_json=need(text(), missing=_STREAMED)),
+    thinking_delta=obj(_ROWS, thinking=need(text()), estimated_tokens=may(integer(0) | null)),
+    signature_delta=obj(_ROWS, signature=need(text())),
+    citations_delta=obj(_ROWS, citation=need(CITATION)),
+    compaction_delta=obj(_ROWS, content=may(text() | null), encrypted_content=may(text() | null)),
 )
 _END = obj(
     container=CONTAINER,
@@ -55,21 +51,18 @@ _UNNAMED = cite("ANT-S-001")
 _NEW = cite("ANT-S-012", rule="messages-event-unknown")
 _FAILED = cite("ANY-011")
 EVENT = by_known(
-    "type",
-    {
-        "message_start": obj(message=need(_MESSAGE, missing=_STARTED, type=_STARTED)),
-        "content_block_start": obj(index=need(integer(0)), content_block=need(_START, missing=_STREAMED)),
-        "content_block_delta": obj(index=_INDEX, delta=need(DELTA, missing=_STREAMED)),
-        "content_block_stop": obj(index=_INDEX),
-        "message_delta": obj(
-            delta=need(END, missing=_STREAMED),
-            usage=need(DELTA_USAGE, missing=_STREAMED),
-            context_management=CONTEXT_MANAGEMENT,
-            input_transformations=TRANSFORMED,
-        ),
-        "message_stop": obj(),
-        "ping": obj(),
-        "error": obj(_FAILED, error=need(ERROR), request_id=may(text() | null)),
-    },
     {"missing": _UNNAMED, "type": _UNNAMED, "value": _NEW},
+    message_start=obj(message=need(_MESSAGE, missing=_STARTED, type=_STARTED)),
+    content_block_start=obj(index=need(integer(0)), content_block=need(_START, missing=_STREAMED)),
+    content_block_delta=obj(index=_INDEX, delta=need(DELTA, missing=_STREAMED)),
+    content_block_stop=obj(index=_INDEX),
+    message_delta=obj(
+        delta=need(END, missing=_STREAMED),
+        usage=need(DELTA_USAGE, missing=_STREAMED),
+        context_management=CONTEXT_MANAGEMENT,
+        input_transformations=TRANSFORMED,
+    ),
+    message_stop=obj(),
+    ping=obj(),
+    error=obj(_FAILED, error=need(ERROR), request_id=may(text() | null)),
 )

@@ -48,40 +48,32 @@ _SISTERS: Mapping[str, Node] = {
 """Content parts of other APIs, which no beta adds."""
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use", "thinking", "redacted_thinking")
 USER_BLOCK = by_known(
-    "type",
-    {
-        **EITHER,
-        **_SISTERS,
-        **{kind: each for kind, each in SERVER.items() if kind not in _CALLS},
-        **{kind: Foreign("a message of the assistant", f"a block of type `{kind}`", _MISPLACED) for kind in _CALLS},
-        "text": USER_TEXT,
-        "document": DOCUMENT,
-        "tool_result": RESULT,
-    },
     TAG,
+    EITHER,
+    _SISTERS,
+    {kind: each for kind, each in SERVER.items() if kind not in _CALLS},
+    {kind: Foreign("a message of the assistant", f"a block of type `{kind}`", _MISPLACED) for kind in _CALLS},
+    text=USER_TEXT,
+    document=DOCUMENT,
+    tool_result=RESULT,
 )
 ASSISTANT_BLOCK = by_known(
-    "type",
-    {
-        **EITHER,
-        **_SISTERS,
-        **SERVER,
-        "text": TEXT,
-        "document": obj(
-            DOCUMENT,
-            source=first(
-                need(
-                    Foreign("a message of the user", "a document of the assistant", _NO_DOCUMENT), only=SECOND_VERSION
-                ),
-                *(row for row in DOCUMENT.fields if row.name == "source"),
-            ),
-        ),
-        "tool_use": CALL,
-        "tool_result": Foreign("a message of the user", "a block of type `tool_result`", _MISPLACED),
-    },
     TAG,
+    EITHER,
+    _SISTERS,
+    SERVER,
+    text=TEXT,
+    document=obj(
+        DOCUMENT,
+        source=first(
+            need(Foreign("a message of the user", "a document of the assistant", _NO_DOCUMENT), only=SECOND_VERSION),
+            *(row for row in DOCUMENT.fields if row.name == "source"),
+        ),
+    ),
+    tool_use=CALL,
+    tool_result=Foreign("a message of the user", "a block of type `tool_result`", _MISPLACED),
 )
-SYSTEM_BLOCK = by("type", {"text": TEXT, **TOOL_CHANGES}, TAG)
+SYSTEM_BLOCK = by({"text": TEXT, **TOOL_CHANGES}, TAG)
 
 _MESSAGE = cite("ANT-Q-011", rule="messages-message-malformed", refused=400)
 _OF_CHAT = cite("ANT-Q-011", rule="messages-message-malformed", refused=400)
@@ -106,16 +98,14 @@ _LAST = cite(
 )
 MESSAGE = by(
     "role",
-    {
-        "user": sent(_ROWS, content=need(text(1) | array(USER_BLOCK, 1), empty=_NOTHING)),
-        "assistant": sent(_ROWS, content=need(text(1) | array(ASSISTANT_BLOCK, 1), empty=_LAST)),
-        "system": sent(
-            _ROWS,
-            some_of("content", "output_config"),
-            content=may(text(1) | array(SYSTEM_BLOCK, 1), empty=_LAST),
-            clear_at=may(word("next_user_message", "never")),
-            output_config=may(sent(effort=may(word("low", "medium", "high", "xhigh", "max")))),
-        ),
-    },
     dict.fromkeys(("itself", "missing", "type", "value"), _MESSAGE),
+    user=sent(_ROWS, content=need(text(1) | array(USER_BLOCK, 1), empty=_NOTHING)),
+    assistant=sent(_ROWS, content=need(text(1) | array(ASSISTANT_BLOCK, 1), empty=_LAST)),
+    system=sent(
+        _ROWS,
+        some_of("content", "output_config"),
+        content=may(text(1) | array(SYSTEM_BLOCK, 1), empty=_LAST),
+        clear_at=may(word("next_user_message", "never")),
+        output_config=may(sent(effort=may(word("low", "medium", "high", "xhigh", "max")))),
+    ),
 )

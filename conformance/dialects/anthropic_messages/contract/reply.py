@@ -66,12 +66,9 @@ _ID = need(
 _SERVER_ID = need(text(1, pattern=SERVER_ID), pattern=cite("ANT-R-013"))
 CALLER = may(
     by_known(
-        "type",
-        {
-            "direct": obj(),
-            "code_execution_20250825": block(tool_id=_SERVER_ID),
-            "code_execution_20260120": block(tool_id=_SERVER_ID),
-        },
+        direct=obj(),
+        code_execution_20250825=block(tool_id=_SERVER_ID),
+        code_execution_20260120=block(tool_id=_SERVER_ID),
     )
 )
 _IN_DOCUMENT = {
@@ -81,46 +78,35 @@ _IN_DOCUMENT = {
     "file_id": may(text() | null),
 }
 CITATION = by_known(
-    "type",
-    {
-        "char_location": block(_IN_DOCUMENT, start_char_index=need(integer(0)), end_char_index=need(integer(0))),
-        "page_location": block(_IN_DOCUMENT, start_page_number=need(integer(1)), end_page_number=need(integer(1))),
-        "content_block_location": block(
-            _IN_DOCUMENT, start_block_index=need(integer(0)), end_block_index=need(integer(0))
-        ),
-        "web_search_result_location": block(
-            cited_text=need(text()), encrypted_index=need(text()), title=need(text(0, 512) | null), url=need(text(1))
-        ),
-        "search_result_location": block(
-            cited_text=need(text()),
-            search_result_index=need(integer(0)),
-            source=need(text()),
-            start_block_index=need(integer(0)),
-            end_block_index=need(integer(0)),
-            title=need(text() | null),
-        ),
-    },
+    char_location=block(_IN_DOCUMENT, start_char_index=need(integer(0)), end_char_index=need(integer(0))),
+    page_location=block(_IN_DOCUMENT, start_page_number=need(integer(1)), end_page_number=need(integer(1))),
+    content_block_location=block(_IN_DOCUMENT, start_block_index=need(integer(0)), end_block_index=need(integer(0))),
+    web_search_result_location=block(
+        cited_text=need(text()), encrypted_index=need(text()), title=need(text(0, 512) | null), url=need(text(1))
+    ),
+    search_result_location=block(
+        cited_text=need(text()),
+        search_result_index=need(integer(0)),
+        source=need(text()),
+        start_block_index=need(integer(0)),
+        end_block_index=need(integer(0)),
+        title=need(text() | null),
+    ),
 )
 CITATIONS = may(array(CITATION) | null)
 _FETCHED = by(
-    "type",
-    {
-        "document": block(
-            source=need(
-                by(
-                    "type",
-                    {
-                        "base64": block(media_type=need(word("application/pdf")), data=need(text(1))),
-                        "text": block(media_type=need(word("text/plain")), data=need(text())),
-                    },
-                )
-            ),
-            title=may(text() | null),
-            citations=may(obj(enabled=need(boolean)) | null),
-        )
-    },
+    document=block(
+        source=need(
+            by(
+                base64=block(media_type=need(word("application/pdf")), data=need(text(1))),
+                text=block(media_type=need(word("text/plain")), data=need(text())),
+            )
+        ),
+        title=may(text() | null),
+        citations=may(obj(enabled=need(boolean)) | null),
+    ),
 )
-_REFERENCE = by("type", {"tool_reference": block(tool_name=need(text(1, 256, ID)))})
+_REFERENCE = by(tool_reference=block(tool_name=need(text(1, 256, ID))))
 _REFERENCES = {
     "tool_reference": block(name=need(text(1))),
     "mcp_tool_reference": block(name=need(text(1)), server_name=need(text(1))),
@@ -139,9 +125,7 @@ OTHERS: Mapping[str, Node] = {
         for name, content in server_results(block, _FETCHED, _REFERENCE).items()
     },
     "redacted_thinking": block(data=need(text())),
-    "mcp_tool_result": block(
-        tool_use_id=_ID, content=need(text() | array(by("type", {"text": TEXT}))), is_error=need(boolean)
-    ),
+    "mcp_tool_result": block(tool_use_id=_ID, content=need(text() | array(by(text=TEXT))), is_error=need(boolean)),
     "container_upload": block(file_id=need(text(1))),
     "compaction": block(
         content=may(text() | null),
@@ -150,15 +134,10 @@ OTHERS: Mapping[str, Node] = {
         tool_changes=may(
             array(
                 by_known(
-                    "type",
-                    {
-                        "tool_addition": block(
-                            tool=need(
-                                by_known("type", {**_REFERENCES, "tool_definition": block(definition=need(mapping()))})
-                            )
-                        ),
-                        "tool_removal": block(tool=need(by_known("type", _REFERENCES))),
-                    },
+                    tool_addition=block(
+                        tool=need(by_known(_REFERENCES, tool_definition=block(definition=need(mapping()))))
+                    ),
+                    tool_removal=block(tool=need(by_known(_REFERENCES))),
                 )
             )
             | null
@@ -167,7 +146,7 @@ OTHERS: Mapping[str, Node] = {
     "fallback": block(
         {"from": need(_MODEL)},
         to=need(_MODEL),
-        trigger=need(by_known("type", {"refusal": block(category=may(_REFUSED | null))})),
+        trigger=need(by_known(refusal=block(category=may(_REFUSED | null)))),
     ),
     "mcp_tool_listing": block(
         mcp_server_name=need(text(1)),
@@ -189,7 +168,7 @@ def blocks(answer: Field, words: Field, signature: Field, arguments: Field) -> M
     }
 
 
-BLOCK = by_known("type", blocks(_TEXT, need(text()), need(text()), need(mapping())), TAG)
+BLOCK = by_known(blocks(_TEXT, need(text()), need(text()), need(mapping())), TAG)
 
 # Usage --------------------------------------------------------------------------------------------------------------
 _COUNT = integer(0)
@@ -211,11 +190,8 @@ _UNCREDITED = (
 _CREDIT = obj(
     status=need(
         by_known(
-            "type",
-            {
-                "redeemed": obj(),
-                "not_applied": obj(reason=need(known(*_UNCREDITED)), remove_to_redeem=may(array(text()) | null)),
-            },
+            redeemed=obj(),
+            not_applied=obj(reason=need(known(*_UNCREDITED)), remove_to_redeem=may(array(text()) | null)),
         )
     )
 )
@@ -235,13 +211,10 @@ _COUNTS = obj(
     iterations=may(
         array(
             by_known(
-                "type",
-                {
-                    "message": obj(_ITERATION, cache_creation=_CREATED, model=may(text(1) | null)),
-                    "compaction": obj(_ITERATION, cache_creation=_CREATED),
-                    "advisor_message": _SERVED,
-                    "fallback_message": _SERVED,
-                },
+                message=obj(_ITERATION, cache_creation=_CREATED, model=may(text(1) | null)),
+                compaction=obj(_ITERATION, cache_creation=_CREATED),
+                advisor_message=_SERVED,
+                fallback_message=_SERVED,
             )
         )
         | null
@@ -265,16 +238,13 @@ _SKILL = obj(skill_id=need(text(1, 64)), type=need(known("anthropic", "custom"))
 CONTAINER = may(obj(id=need(text(1)), expires_at=need(text(1)), skills=may(array(_SKILL) | null)) | null, type=FIELD)
 STOP_NOTES = (
     by_known(
-        "type",
-        {
-            "refusal": obj(
-                category=may(_REFUSED | null),
-                explanation=may(text() | null),
-                fallback_credit_token=may(text() | null),
-                fallback_has_prefill_claim=may(boolean | null),
-                recommended_model=may(text() | null),
-            )
-        },
+        refusal=obj(
+            category=may(_REFUSED | null),
+            explanation=may(text() | null),
+            fallback_credit_token=may(text() | null),
+            fallback_has_prefill_claim=may(boolean | null),
+            recommended_model=may(text() | null),
+        ),
     )
     | null
 )
@@ -284,15 +254,8 @@ CONTEXT_MANAGEMENT = may(
         applied_edits=need(
             array(
                 by_known(
-                    "type",
-                    {
-                        "clear_tool_uses_20250919": obj(
-                            cleared_input_tokens=need(_COUNT), cleared_tool_uses=need(_COUNT)
-                        ),
-                        "clear_thinking_20251015": obj(
-                            cleared_input_tokens=need(_COUNT), cleared_thinking_turns=need(_COUNT)
-                        ),
-                    },
+                    clear_tool_uses_20250919=obj(cleared_input_tokens=need(_COUNT), cleared_tool_uses=need(_COUNT)),
+                    clear_thinking_20251015=obj(cleared_input_tokens=need(_COUNT), cleared_thinking_turns=need(_COUNT)),
                 )
             )
         )
@@ -305,15 +268,12 @@ _DIAGNOSTICS = may(
     obj(
         cache_miss_reason=may(
             by_known(
-                "type",
-                {
-                    "model_changed": _MISSED,
-                    "system_changed": _MISSED,
-                    "tools_changed": _MISSED,
-                    "messages_changed": _MISSED,
-                    "previous_message_not_found": obj(),
-                    "unavailable": obj(),
-                },
+                model_changed=_MISSED,
+                system_changed=_MISSED,
+                tools_changed=_MISSED,
+                messages_changed=_MISSED,
+                previous_message_not_found=obj(),
+                unavailable=obj(),
             )
             | null
         )
@@ -324,7 +284,6 @@ _BOUND = ("model", "prefix", "organization", "end_user")
 TRANSFORMED = may(
     array(
         by_known(
-            "type",
             dict.fromkeys(
                 ("thinking_dropped", "thinking_mismatch_allowed"),
                 obj(path=need(text()), reason=need(known(*(f"{each}_binding_mismatch" for each in _BOUND)))),

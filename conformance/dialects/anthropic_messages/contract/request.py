@@ -61,31 +61,28 @@ _NO_BUDGETS = refusal("ANT-Q-001", rule="messages-thinking-option-invalid")
 _ENABLED = {"budget_tokens": need(integer(1024), _BROKEN), "display": _DISPLAY, "block_binding": _BINDING}
 _NOT_ADAPTIVE = refusal("ANT-Q-001", rule="messages-thinking-option-invalid")
 THINKING = by_known(
-    "type",
-    {
-        "enabled": sent(
-            _BROKEN,
-            _ENABLED,
-            type=first(
-                need(Foreign("`adaptive` and `output_config.effort`", "`enabled`", _NO_BUDGETS), only=NO_BUDGET),
-                need(word("enabled")),
-            ),
-        ),
-        "disabled": sent(),
-        "adaptive": sent(
-            display=_DISPLAY,
-            block_binding=_BINDING,
-            type=first(
-                need(Foreign("`enabled` and `budget_tokens`", "`adaptive`", _NOT_ADAPTIVE), only=NOT_ADAPTIVE),
-                need(word("adaptive")),
-            ),
-        ),
-        "between_tools": sent(),
-    },
     {"missing": _BUDGET, "type": _BUDGET, "value": cite(rule="messages-thinking-option-invalid")},
+    enabled=sent(
+        _BROKEN,
+        _ENABLED,
+        type=first(
+            need(Foreign("`adaptive` and `output_config.effort`", "`enabled`", _NO_BUDGETS), only=NO_BUDGET),
+            need(word("enabled")),
+        ),
+    ),
+    disabled=sent(),
+    adaptive=sent(
+        display=_DISPLAY,
+        block_binding=_BINDING,
+        type=first(
+            need(Foreign("`enabled` and `budget_tokens`", "`adaptive`", _NOT_ADAPTIVE), only=NOT_ADAPTIVE),
+            need(word("adaptive")),
+        ),
+    ),
+    between_tools=sent(),
 )
-FORMAT = by("type", {"json_schema": sent(schema=need(STRICT_SCHEMA))})
-_TASK_BUDGET = by("type", {"tokens": sent(total=need(integer(1024)), remaining=may(integer(0)))})
+FORMAT = by(json_schema=sent(schema=need(STRICT_SCHEMA)))
+_TASK_BUDGET = by(tokens=sent(total=need(integer(1024)), remaining=may(integer(0))))
 OUTPUT_CONFIG = sent(
     effort=first(
         may(
@@ -101,33 +98,25 @@ OUTPUT_CONFIG = sent(
 )
 _TOKENS = {"input_tokens": sent(value=need(integer(1)))}
 _EDITS = by_known(
-    "type",
-    {
-        "clear_tool_uses_20250919": sent(
-            clear_at_least=may(by("type", {"input_tokens": sent(value=need(integer(0)))})),
-            clear_tool_inputs=may(boolean | array(text())),
-            exclude_tools=may(array(text())),
-            keep=may(by("type", {"tool_uses": sent(value=need(integer(0)))})),
-            trigger=may(by("type", {**_TOKENS, "tool_uses": sent(value=need(integer(1)))})),
-        ),
-        "clear_thinking_20251015": sent(
-            keep=may(by("type", {"thinking_turns": sent(value=need(integer(1))), "all": sent()}) | word("all")),
-        ),
-        "compact_20260112": sent(
-            instructions=may(text()), pause_after_compaction=may(boolean), trigger=may(by("type", _TOKENS))
-        ),
-    },
+    clear_tool_uses_20250919=sent(
+        clear_at_least=may(by(input_tokens=sent(value=need(integer(0))))),
+        clear_tool_inputs=may(boolean | array(text())),
+        exclude_tools=may(array(text())),
+        keep=may(by(tool_uses=sent(value=need(integer(0))))),
+        trigger=may(by(_TOKENS, tool_uses=sent(value=need(integer(1))))),
+    ),
+    clear_thinking_20251015=sent(
+        keep=may(by(thinking_turns=sent(value=need(integer(1))), all=sent()) | word("all")),
+    ),
+    compact_20260112=sent(instructions=may(text()), pause_after_compaction=may(boolean), trigger=may(by(_TOKENS))),
 )
 _MCP_SERVER = by(
-    "type",
-    {
-        "url": sent(
-            url=need(text(1, pattern=r"https?://[\s\S]+")),
-            name=need(text(1)),
-            authorization_token=may(text()),
-            tool_configuration=may(sent(allowed_tools=may(array(text())), enabled=may(boolean))),
-        )
-    },
+    url=sent(
+        url=need(text(1, pattern=r"https?://[\s\S]+")),
+        name=need(text(1)),
+        authorization_token=may(text()),
+        tool_configuration=may(sent(allowed_tools=may(array(text())), enabled=may(boolean))),
+    ),
 )
 _SPEED = may(word("standard", "fast"))
 _FALLBACK = sent(
@@ -156,7 +145,7 @@ FIELDS = obj(
         _NEEDED,
         empty=cite("ANT-Q-019", rule="messages-request-field-wrong-type", refused=400),
     ),
-    system=may(text() | array(by("type", {"text": TEXT})), type=_FIELD),
+    system=may(text() | array(by(text=TEXT)), type=_FIELD),
     # Sampling --------------------------------------------------------------------------------------------------------
     temperature=first(
         *_NO_SAMPLING,
@@ -193,8 +182,8 @@ FIELDS = obj(
     # Context ----------------------------------------------------------------------------------------------------------
     cache_control=CACHE,
     context_management=may(sent(edits=may(array(_EDITS))), type=_FIELD),
-    compaction=may(by("type", {"summarize": sent(instructions=may(text()))})),
-    thread=may(by("type", {"create": sent(), "continue": sent(previous_message_id=need(text(1)))})),
+    compaction=may(by(summarize=sent(instructions=may(text())))),
+    thread=may(by({"create": sent(), "continue": sent(previous_message_id=need(text(1)))})),
     diagnostics=may(sent(previous_message_id=may(text()))),
     # Bookkeeping ------------------------------------------------------------------------------------------------------
     metadata=may(sent({"unknown": cite("ANT-Q-010", refused=400)}, user_id=may(text(0, 512))), type=_FIELD),
@@ -202,7 +191,7 @@ FIELDS = obj(
     inference_geo=may(text()),
     fallbacks=may(array(_FALLBACK) | word("default")),
     fallback_credit_token=may(text(1) | sent(token=need(text(1)), mode=may(word("strict", "best_effort")))),
-    billing_policy=may(by("type", {"billing_policy": sent(bill_to=may(word("self", "user_profile")))})),
+    billing_policy=may(by(billing_policy=sent(bill_to=may(word("self", "user_profile"))))),
     user_profile_id=may(text()),
     workspace_id=may(text()),
     # Of the clouds ----------------------------------------------------------------------------------------------------

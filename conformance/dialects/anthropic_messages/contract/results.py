@@ -41,7 +41,7 @@ def server_results(make: Make, document: Node, reference: Node) -> Mapping[str, 
         return make(error_code=need(known(*codes)), error_message=may(text() | null))
 
     def file(kind: str) -> Node:
-        return array(by_known("type", {kind: make(file_id=need(text(1)))}))
+        return array(by_known({kind: make(file_id=need(text(1)))}))
 
     found = make(encrypted_content=need(text()), title=need(text()), url=need(text(1)), page_age=may(text() | null))
     lines = {
@@ -90,6 +90,6 @@ def server_results(make: Make, document: Node, reference: Node) -> Mapping[str, 
             "advisor_redacted_result": make(encrypted_content=need(text()), stop_reason=may(text() | null)),
         },
     }
-    nodes: dict[str, Node] = {name: by_known("type", cases) for name, cases in contents.items()}
-    nodes["web_search_tool_result"] |= array(by_known("type", {"web_search_result": found}))
+    nodes: dict[str, Node] = {name: by_known(cases) for name, cases in contents.items()}
+    nodes["web_search_tool_result"] |= array(by_known(web_search_result=found))
     return nodes

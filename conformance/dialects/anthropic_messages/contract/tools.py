@@ -71,25 +71,22 @@ _USES = may(integer(1))
 _DOMAINS = {"allowed_domains": may(array(text(1))), "blocked_domains": may(array(text(1)))}
 _LOCATION = may(
     by(
-        "type",
-        {
-            "approximate": sent(
-                city=may(text(1, 255)),
-                country=may(text(2, 2)),
-                region=may(text(1, 255)),
-                timezone=may(text(1, 255)),
-            )
-        },
+        approximate=sent(
+            city=may(text(1, 255)),
+            country=may(text(2, 2)),
+            region=may(text(1, 255)),
+            timezone=may(text(1, 255)),
+        ),
     )
 )
 _ONE_LIST = excludes("allowed_domains", "blocked_domains")
 _INCLUDED = {"response_inclusion": may(word("full", "excluded"))}
-_SOME = {"tools": need(array(by("type", {"tool_reference": sent(name=need(text(1)))})))}
+_SOME = {"tools": need(array(by(tool_reference=sent(name=need(text(1))))))}
 _SOURCES: Mapping[str, Node] = {"all": sent(), "none": sent(), "only": sent(_SOME), "except": sent(_SOME)}
 _URL_SOURCES = sent(
-    client_tool_results=may(by("type", _SOURCES)),
-    server_tool_results=may(by("type", _SOURCES)),
-    user_input=may(by("type", {"all": sent(), "none": sent()})),
+    client_tool_results=may(by(_SOURCES)),
+    server_tool_results=may(by(_SOURCES)),
+    user_input=may(by(all=sent(), none=sent())),
 )
 _SEARCH: Mapping[str, Any] = {**_DOMAINS, "max_uses": _USES, "user_location": _LOCATION}
 _FETCH: Mapping[str, Any] = {
@@ -174,7 +171,7 @@ PROVIDED: Mapping[str, Node] = {
 TOOL = cases(
     (
         "type",
-        by_known("type", {"custom": CUSTOM, "function": obj(type=need(word("custom"), value=BROKEN_TOOL)), **PROVIDED}),
+        by_known(custom=CUSTOM, function=obj(type=need(word("custom"), value=BROKEN_TOOL)), **PROVIDED),
     ),
     otherwise=CUSTOM,
 )
@@ -191,12 +188,9 @@ _MORE = cite(
 )
 _SERIAL = {"disable_parallel_tool_use": may(boolean)}
 TOOL_CHOICE = by(
-    "type",
-    {
-        "auto": sent(_CHOICE, {"unknown": _MORE}, _SERIAL),
-        "any": sent(_CHOICE, {"unknown": _MORE}, _SERIAL),
-        "tool": sent(_CHOICE, {"unknown": _MORE}, _SERIAL, name=need(text(1))),
-        "none": sent(_CHOICE, {"unknown": _MORE}),
-    },
     _CHOICE,
+    auto=sent(_CHOICE, {"unknown": _MORE}, _SERIAL),
+    any=sent(_CHOICE, {"unknown": _MORE}, _SERIAL),
+    tool=sent(_CHOICE, {"unknown": _MORE}, _SERIAL, name=need(text(1))),
+    none=sent(_CHOICE, {"unknown": _MORE}),
 )

@@ -18,8 +18,8 @@ CITATION = obj(
     sources=need(
         array(
             by(
-                "type",
-                {"tool": obj(CITED, tool_output=may(mapping())), "document": obj(CITED, document=may(mapping()))},
+                tool=obj(CITED, tool_output=may(mapping())),
+                document=obj(CITED, document=may(mapping())),
             ),
             1,
         )

@@ -27,7 +27,7 @@ REPLY = obj(
     message=need(
         obj(
             _ROLE,
-            content=may(array(by_known("type", SAID, cite("COH-R-002")), 1)),
+            content=may(array(by_known(SAID, cite("COH-R-002")), 1)),
             tool_plan=may(text()),
             tool_calls=may(array(call("COH-R-008"), 1)),
             citations=may(array(CITATION), _CITATIONS),
@@ -53,7 +53,6 @@ _PIECES = obj(one_of("text", "thinking", cite=_PIECE), _PIECE_TYPES)
 _BEGUN = obj(_PIECE_TYPES, type=need(known(*SAID)))
 _MORE = obj(function=need(obj(arguments=need(text()))))
 EVENT = by_known(
-    "type",
     {
         "message-start": obj(
             id=need(text(1)),

@@ -15,25 +15,21 @@ _PICTURE = obj(cite("COH-Q-004"), image_url=need(obj(url=need(text(1)), detail=m
 _BLOCKS = cite("COH-Q-004")
 _MESSAGE = by(
     "role",
-    {
-        "system": obj(content=need(text() | array(by("type", {"text": TEXT}, {"value": _BLOCKS}), 1))),
-        "user": obj(
-            content=need(text() | array(by("type", {"text": TEXT, "image_url": _PICTURE}, {"value": _BLOCKS}), 1))
-        ),
-        "assistant": obj(
-            some_of(filled("content"), filled("tool_calls"), cite=cite("COH-Q-005")),
-            content=may(text() | array(by("type", SAID, {"value": _BLOCKS}))),
-            tool_plan=may(text()),
-            tool_calls=may(array(call("COH-Q-005"))),
-            citations=may(array(CITATION)),
-        ),
-        "tool": obj(
-            cite("COH-Q-006"),
-            tool_call_id=need(text(1), cite(refused=400)),
-            content=need(text() | array(by("type", {"text": TEXT, "document": obj(document=need(_DOCUMENT))}))),
-        ),
-    },
     cite("COH-Q-003"),
+    system=obj(content=need(text() | array(by({"value": _BLOCKS}, text=TEXT), 1))),
+    user=obj(content=need(text() | array(by({"value": _BLOCKS}, text=TEXT, image_url=_PICTURE), 1))),
+    assistant=obj(
+        some_of(filled("content"), filled("tool_calls"), cite=cite("COH-Q-005")),
+        content=may(text() | array(by(SAID, {"value": _BLOCKS}))),
+        tool_plan=may(text()),
+        tool_calls=may(array(call("COH-Q-005"))),
+        citations=may(array(CITATION)),
+    ),
+    tool=obj(
+        cite("COH-Q-006"),
+        tool_call_id=need(text(1), cite(refused=400)),
+        content=need(text() | array(by(text=TEXT, document=obj(document=need(_DOCUMENT))))),
+    ),
 )
 _TOOL = obj(
     cite("COH-Q-007"),
@@ -78,11 +74,8 @@ REQUEST = obj(
     citation_options=may(obj(mode=may(known("ENABLED", "DISABLED", "FAST", "ACCURATE", "OFF"))), cite("COH-Q-013")),
     response_format=may(
         by(
-            "type",
-            {
-                "text": obj(json_schema=may(Foreign("the type `json_object`"))),
-                "json_object": obj(json_schema=may(mapping()), schema=may(mapping())),
-            },
+            text=obj(json_schema=may(Foreign("the type `json_object`"))),
+            json_object=obj(json_schema=may(mapping()), schema=may(mapping())),
         ),
         _FORMAT,
     ),

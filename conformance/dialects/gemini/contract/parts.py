@@ -133,14 +133,12 @@ _INSTRUCTION = Foreign("`systemInstruction`", "a content with this role", _SYSTE
 
 CONTENT = by(
     "role",
-    {
-        "user": _content(_USERS),
-        "model": _content(_MODELS),
-        "function": obj(_content(_USERS), role=may(word("function"), deprecated=_OLD)),
-        "system": _INSTRUCTION,
-        "developer": _INSTRUCTION,
-    },
     {"value": _ROLE, "type": _ROLE},
+    user=_content(_USERS),
+    model=_content(_MODELS),
+    function=obj(_content(_USERS), role=may(word("function"), deprecated=_OLD)),
+    system=_INSTRUCTION,
+    developer=_INSTRUCTION,
     absent="user",
 )
 """A single content may leave its role out, and a later one too: the service reads it as the user's (WIRE 16.1)."""

@@ -87,7 +87,7 @@ def seal(cited: Citation | None = None, least: int = 1) -> Field:
 def marks(cited: Citation) -> Node:
     """The citations and marks of a text."""
     span = {"start_index": may(COUNT), "end_index": may(COUNT)}
-    return array(by_known("type", {kind: obj(cited, span, fields) for kind, fields in _MARKS.items()}, cited))
+    return array(by_known({kind: obj(cited, span, fields) for kind, fields in _MARKS.items()}, cited))
 
 
 def media(cited: Citation) -> dict[str, Object]:
@@ -109,7 +109,7 @@ def pieces(cited: Citation) -> dict[str, Object]:
 def content(cited: Citation, *kinds: str) -> Node:
     """One piece of content, of these kinds or of any."""
     found = pieces(cited)
-    return by_known("type", {kind: found[kind] for kind in kinds or found}, cited)
+    return by_known({kind: found[kind] for kind in kinds or found}, cited)
 
 
 def calls_and_results(called: Citation, returned: Citation, signature: Field) -> dict[str, Object]:

@@ -45,7 +45,7 @@ INTERACTION = obj(
     updated=_TIME,
     service_tier=TIERS,
     usage=may(USAGE),
-    steps=may(array(by_known("type", _STEPS, cite("GIN-R-002")))),
+    steps=may(array(by_known(_STEPS, cite("GIN-R-002")))),
     continuation_token=may(text()),
 )
 # The reply may repeat the request, and show the output once more as clients read it.
@@ -83,26 +83,24 @@ _TRACED = {"event_id": may(text()), "metadata": may(_METADATA)}
 _WHOLE = cite("GIN-S-002")
 _BEGUN = cite("GIN-S-003")
 _BEGINS = by_known(
-    "type",
     begun(steps(_BEGUN, _BEGUN, _BEGUN, _BEGUN)),
     cite("GIN-S-003", Severity.WARNING, because="Google adds kinds; SDKs keep those that they do not know"),
 )
 _DELTA = cite("GIN-S-005")
 _GIVEN = calls_and_results(_DELTA, _DELTA, seal(None, 0))
+_GIVEN |= {
+    "google_maps_result": eased(_GIVEN["google_maps_result"], "result"),
+    "file_search_result": obj(_GIVEN["file_search_result"], result=need(array(mapping()))),
+}
 _DELTAS = by_known(
-    "type",
-    {
-        "text": obj(_DELTA, text=need(text())),
-        "arguments_delta": obj(_DELTA, arguments=should(text())),
-        "thought_signature": obj(_DELTA, signature=should(seal(None, 0).node)),
-        "thought_summary": obj(_DELTA, content=should(content(_DELTA))),
-        "text_annotation_delta": obj(_DELTA, annotations=should(marks(_DELTA))),
-        **media(_DELTA),
-        **_GIVEN,
-        "google_maps_result": eased(_GIVEN["google_maps_result"], "result"),
-        "file_search_result": obj(_GIVEN["file_search_result"], result=need(array(mapping()))),
-    },
     cite("GIN-S-005", Severity.WARNING, because="Google adds kinds; SDKs keep those that they do not know"),
+    text=obj(_DELTA, text=need(text())),
+    arguments_delta=obj(_DELTA, arguments=should(text())),
+    thought_signature=obj(_DELTA, signature=should(seal(None, 0).node)),
+    thought_summary=obj(_DELTA, content=should(content(_DELTA))),
+    text_annotation_delta=obj(_DELTA, annotations=should(marks(_DELTA))),
+    **media(_DELTA),
+    **_GIVEN,
 )
 EVENT = by_known(
     "event_type",

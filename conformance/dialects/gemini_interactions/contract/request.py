@@ -30,47 +30,40 @@ _RAG = obj(
 )
 _SEARCHED = obj(_TOOL, api_key=may(text()), custom_config=may(mapping()))
 _TOOLS = by_known(
-    "type",
-    {
-        "function": obj(
-            _TOOL,
-            name=need(text(1)),
-            description=may(text()),
-            parameters=may(obj(type=should(word("object")))),
-        ),
-        "code_execution": obj(),
-        "computer_use": obj(
-            _TOOL,
-            disabled_safety_policies=may(array(text(1))),
-            enable_prompt_injection_detection=may(boolean),
-            environment=may(known("browser", "mobile", "desktop")),
-            excluded_predefined_functions=may(array(text(1))),
-        ),
-        "file_search": obj(
-            _TOOL, file_search_store_names=may(array(text(1))), metadata_filter=may(text()), top_k=_COUNT
-        ),
-        "google_maps": obj(
-            _TOOL, enable_widget=may(boolean), latitude=may(number(-90, 90)), longitude=may(number(-180, 180))
-        ),
-        "google_search": obj(_TOOL, search_types=may(array(SEARCHES))),
-        "mcp_server": obj(
-            _TOOL,
-            name=may(text()),
-            url=may(text(1)),
-            headers=may(mapping(text())),
-            allowed_tools=may(array(_ALLOWED)),
-        ),
-        "retrieval": obj(
-            _TOOL,
-            retrieval_types=may(array(RETRIEVALS)),
-            exa_ai_search_config=may(obj(_SEARCHED, api_key=need(text()))),
-            parallel_ai_search_config=may(_SEARCHED),
-            rag_store_config=may(_RAG),
-            vertex_ai_search_config=may(obj(datastores=may(array(text())), engine=may(text()))),
-        ),
-        "url_context": obj(),
-    },
     _TOOL,
+    function=obj(
+        _TOOL,
+        name=need(text(1)),
+        description=may(text()),
+        parameters=may(obj(type=should(word("object")))),
+    ),
+    code_execution=obj(),
+    computer_use=obj(
+        _TOOL,
+        disabled_safety_policies=may(array(text(1))),
+        enable_prompt_injection_detection=may(boolean),
+        environment=may(known("browser", "mobile", "desktop")),
+        excluded_predefined_functions=may(array(text(1))),
+    ),
+    file_search=obj(_TOOL, file_search_store_names=may(array(text(1))), metadata_filter=may(text()), top_k=_COUNT),
+    google_maps=obj(_TOOL, enable_widget=may(boolean), latitude=may(number(-90, 90)), longitude=may(number(-180, 180))),
+    google_search=obj(_TOOL, search_types=may(array(SEARCHES))),
+    mcp_server=obj(
+        _TOOL,
+        name=may(text()),
+        url=may(text(1)),
+        headers=may(mapping(text())),
+        allowed_tools=may(array(_ALLOWED)),
+    ),
+    retrieval=obj(
+        _TOOL,
+        retrieval_types=may(array(RETRIEVALS)),
+        exa_ai_search_config=may(obj(_SEARCHED, api_key=need(text()))),
+        parallel_ai_search_config=may(_SEARCHED),
+        rag_store_config=may(_RAG),
+        vertex_ai_search_config=may(obj(datastores=may(array(text())), engine=may(text()))),
+    ),
+    url_context=obj(),
 )
 _SPEECH = obj(_CONFIG, language=may(text()), speaker=may(text()), voice=may(text()))
 _SUMMARIES = may(known("auto", "none"))
@@ -107,32 +100,29 @@ _IGNORED = cite("GIN-Q-009", Severity.WARNING, because="the server ignores it")
 _RAW = ("audio/l16", "audio/wav", "audio/alaw", "audio/mulaw")
 _DELIVERED = {"delivery": may(known("inline", "uri"))}
 _FORMATS = by_some(
-    "type",
-    {
-        "text": obj(
-            _FORMAT,
-            needs("schema", is_("mime_type", "application/json"), cite=_IGNORED),
-            mime_type=may(known("application/json", "text/plain")),
-            schema=may(mapping()),
-        ),
-        "image": obj(_FORMAT, _DELIVERED, aspect_ratio=may(_ASPECTS), image_size=may(_SIZES), mime_type=may(text(1))),
-        "audio": obj(
-            _FORMAT,
-            excludes("bit_rate", is_("mime_type", *_RAW), cite=_IGNORED),
-            _DELIVERED,
-            bit_rate=_COUNT,
-            sample_rate=_COUNT,
-            mime_type=may(text(1)),
-        ),
-        "video": obj(
-            _FORMAT,
-            _DELIVERED,
-            aspect_ratio=may(known("16:9", "9:16")),
-            duration=may(text()),
-            gcs_uri=may(text()),
-            resolution=may(known("360p", "720p", "1080p", "4k")),
-        ),
-    },
+    text=obj(
+        _FORMAT,
+        needs("schema", is_("mime_type", "application/json"), cite=_IGNORED),
+        mime_type=may(known("application/json", "text/plain")),
+        schema=may(mapping()),
+    ),
+    image=obj(_FORMAT, _DELIVERED, aspect_ratio=may(_ASPECTS), image_size=may(_SIZES), mime_type=may(text(1))),
+    audio=obj(
+        _FORMAT,
+        excludes("bit_rate", is_("mime_type", *_RAW), cite=_IGNORED),
+        _DELIVERED,
+        bit_rate=_COUNT,
+        sample_rate=_COUNT,
+        mime_type=may(text(1)),
+    ),
+    video=obj(
+        _FORMAT,
+        _DELIVERED,
+        aspect_ratio=may(known("16:9", "9:16")),
+        duration=may(text()),
+        gcs_uri=may(text()),
+        resolution=may(known("360p", "720p", "1080p", "4k")),
+    ),
 )
 _HARMS = (
     *("hate_speech", "dangerous_content", "harassment", "sexually_explicit", "civic_integrity", "image_hate"),
@@ -145,7 +135,6 @@ _SAFETY = obj(
     method=may(known("severity", "probability")),
 )
 _AGENT = by_known(
-    "type",
     {
         "antigravity": obj(_OPTION, max_total_tokens=_COUNT, model=may(text(1))),
         "code-mender": obj(
@@ -198,7 +187,7 @@ REQUEST = obj(
     model=may(text(1)),
     agent=may(text(1)),
     agent_config=may(_AGENT),
-    input=may(text(1) | content(_STEP) | array(by_known("type", _INPUTS, _STEP), 1), _INPUT),
+    input=may(text(1) | content(_STEP) | array(by_known(_INPUTS, _STEP), 1), _INPUT),
     system_instruction=may(text()),
     tools=may(array(_TOOLS), _TOOL),
     generation_config=may(_GENERATION, _CONFIG),

@@ -107,7 +107,6 @@ CLIENT = by_some(
             _params(
                 ref=need(
                     by(
-                        "type",
                         {
                             "ref/prompt": obj(name=need(text(1)), title=may(text())),
                             "ref/resource": obj(uri=need(URI)),

@@ -49,9 +49,9 @@ _UNKNOWN = {
 _FIRST = {"text": TEXT, "image": MEDIA, "resource": EMBEDDED}
 _SECOND = {**_FIRST, "audio": MEDIA}
 _BLOCKS = {**_SECOND, "resource_link": RESOURCE_LINK}
-BLOCK = later("block", lambda: by("type", _BLOCKS, _UNKNOWN))
-_BLOCKS_OF_2025_03_26 = later("block-2025-03-26", lambda: by("type", _SECOND, _UNKNOWN))
-_BLOCKS_OF_2024_11_05 = later("block-2024-11-05", lambda: by("type", _FIRST, _UNKNOWN))
+BLOCK = later("block", lambda: by(_BLOCKS, _UNKNOWN))
+_BLOCKS_OF_2025_03_26 = later("block-2025-03-26", lambda: by(_SECOND, _UNKNOWN))
+_BLOCKS_OF_2024_11_05 = later("block-2024-11-05", lambda: by(_FIRST, _UNKNOWN))
 
 CONTENT = first(
     need(array(_BLOCKS_OF_2024_11_05), only=BEFORE_AUDIO),
@@ -82,10 +82,8 @@ _SAMPLED = {
         _meta=META,
     ),
 }
-_SAMPLED_BLOCK = later("sampled-block", lambda: by("type", _SAMPLED, _UNKNOWN))
-_FIRST_SAMPLED = later(
-    "sampled-block-2025-06-18", lambda: by("type", {"text": TEXT, "image": MEDIA, "audio": MEDIA}, _UNKNOWN)
-)
+_SAMPLED_BLOCK = later("sampled-block", lambda: by(_SAMPLED, _UNKNOWN))
+_FIRST_SAMPLED = later("sampled-block-2025-06-18", lambda: by(_UNKNOWN, text=TEXT, image=MEDIA, audio=MEDIA))
 SAMPLED = first(
     need(_FIRST_SAMPLED, only=BEFORE_TOOLS_IN_SAMPLING),
     need(_SAMPLED_BLOCK | array(_SAMPLED_BLOCK)),

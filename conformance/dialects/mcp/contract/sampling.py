@@ -45,29 +45,26 @@ _TITLED = {"title": may(text()), "description": may(text())}
 _NAMED = array(obj(const=need(text()), title=need(text())))
 _NUMBER = obj(_TITLED, minimum=may(number()), maximum=may(number()), default=may(number()))
 _FIELD = by(
-    "type",
-    {
-        "string": obj(
-            _TITLED,
-            minLength=may(integer(0)),
-            maxLength=may(integer(0)),
-            format=may(word("email", "uri", "date", "date-time")),
-            default=may(text()),
-            enum=may(array(text())),
-            enumNames=may(array(text())),
-            oneOf=may(_NAMED),
-        ),
-        "number": _NUMBER,
-        "integer": _NUMBER,
-        "boolean": obj(_TITLED, default=may(boolean)),
-        "array": obj(
-            _TITLED,
-            items=need(cases(("anyOf", obj(anyOf=need(_NAMED))), otherwise=obj(enum=need(array(text()))))),
-            minItems=may(integer(0)),
-            maxItems=may(integer(0)),
-            default=may(array(text())),
-        ),
-    },
+    string=obj(
+        _TITLED,
+        minLength=may(integer(0)),
+        maxLength=may(integer(0)),
+        format=may(word("email", "uri", "date", "date-time")),
+        default=may(text()),
+        enum=may(array(text())),
+        enumNames=may(array(text())),
+        oneOf=may(_NAMED),
+    ),
+    number=_NUMBER,
+    integer=_NUMBER,
+    boolean=obj(_TITLED, default=may(boolean)),
+    array=obj(
+        _TITLED,
+        items=need(cases(("anyOf", obj(anyOf=need(_NAMED))), otherwise=obj(enum=need(array(text()))))),
+        minItems=may(integer(0)),
+        maxItems=may(integer(0)),
+        default=may(array(text())),
+    ),
 )
 _ASKED = obj(_meta=may(PLAIN_META))
 _FORM = obj(

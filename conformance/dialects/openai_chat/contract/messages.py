@@ -63,13 +63,11 @@ FILE_PART = obj(
 )
 REFUSAL_PART = obj(refusal=need(text()))
 
-_TEXTS = array(by("type", {"text": TEXT_PART}, _PART), 1)
-_USERS = array(
-    by("type", {"text": TEXT_PART, "image_url": IMAGE_PART, "input_audio": AUDIO_PART, "file": FILE_PART}, _PART), 1
-)
-_ASSISTANTS = array(by("type", {"text": TEXT_PART, "refusal": REFUSAL_PART}, _PART), 1)
-_RESULTS = array(by("type", {"text": TEXT_PART}, _TEXT_ONLY), 1)
-_RESULTS_ELSEWHERE = array(by("type", {"text": TEXT_PART}, _WARNED), 1)
+_TEXTS = array(by(_PART, text=TEXT_PART), 1)
+_USERS = array(by(_PART, text=TEXT_PART, image_url=IMAGE_PART, input_audio=AUDIO_PART, file=FILE_PART), 1)
+_ASSISTANTS = array(by(_PART, text=TEXT_PART, refusal=REFUSAL_PART), 1)
+_RESULTS = array(by(_TEXT_ONLY, text=TEXT_PART), 1)
+_RESULTS_ELSEWHERE = array(by(_WARNED, text=TEXT_PART), 1)
 
 _CALLED = first(
     need(
@@ -81,20 +79,17 @@ _CALLED = first(
 )
 # Calls of a history -----------------------------------------------------------------------------------------------
 HISTORY_CALL = by(
-    "type",
-    {
-        "function": obj(
-            _INCOMPLETE,
-            id=need(text(1, 40), _ID),
-            function=need(obj(name=_CALLED, arguments=need(text(), cite("OAC-Q-017")))),
-        ),
-        "custom": obj(
-            _INCOMPLETE,
-            id=need(text(1, 40), _ID),
-            custom=need(obj(name=_CALLED, input=need(text()))),
-        ),
-    },
     _INCOMPLETE,
+    function=obj(
+        _INCOMPLETE,
+        id=need(text(1, 40), _ID),
+        function=need(obj(name=_CALLED, arguments=need(text(), cite("OAC-Q-017")))),
+    ),
+    custom=obj(
+        _INCOMPLETE,
+        id=need(text(1, 40), _ID),
+        custom=need(obj(name=_CALLED, input=need(text()))),
+    ),
 )
 _NO_CALLS = cite("OAC-Q-015", rule="chat-history-tool-calls-empty", refused=400)
 _CALLS_ELSEWHERE = may(array(HISTORY_CALL, 1), _NO_CALLS)
@@ -132,22 +127,18 @@ TOOL = obj(
 )
 MESSAGE = by(
     "role",
-    {
-        "developer": obj(_PROMPT_FIELDS, role=_NAMED_ROLE),
-        "system": obj(_PROMPT_FIELDS, role=_NAMED_ROLE),
-        "user": obj(_PROMPT_FIELDS, content=need(text() | _USERS, _CONTENT)),
-        "assistant": ASSISTANT,
-        "tool": TOOL,
-        "function": obj(
-            role=may(
-                word("function"),
-                deprecated=cite(
-                    "OAC-Q-021", rule="chat-functions-deprecated", fix="answer in a message of role `tool`"
-                ),
-            ),
-            name=need(text(1)),
-            content=need(text() | null, _CONTENT),
-        ),
-    },
     dict.fromkeys(("missing", "type", "value"), cite("OAC-Q-014", rule="chat-role-unknown", refused=400)),
+    developer=obj(_PROMPT_FIELDS, role=_NAMED_ROLE),
+    system=obj(_PROMPT_FIELDS, role=_NAMED_ROLE),
+    user=obj(_PROMPT_FIELDS, content=need(text() | _USERS, _CONTENT)),
+    assistant=ASSISTANT,
+    tool=TOOL,
+    function=obj(
+        role=may(
+            word("function"),
+            deprecated=cite("OAC-Q-021", rule="chat-functions-deprecated", fix="answer in a message of role `tool`"),
+        ),
+        name=need(text(1)),
+        content=need(text() | null, _CONTENT),
+    ),
 )

@@ -61,42 +61,36 @@ _TOKENS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN))))
 LOGPROBS = obj(content=should(_TOKENS | null), refusal=should(_TOKENS | null)) | null
 SERVICE_TIER = may(known("auto", "default", "flex", "scale", "priority", "fast") | null)
 _VERDICT = by_known(
-    "type",
-    {
-        "moderation_results": obj(
-            model=need(text()),
-            results=need(
-                array(
-                    obj(
-                        type=need(word("moderation_result")),
-                        model=need(text()),
-                        flagged=need(boolean),
-                        categories=need(mapping(boolean)),
-                        category_scores=need(mapping(number())),
-                        category_applied_input_types=need(mapping(array(known("text", "image")))),
-                    )
+    moderation_results=obj(
+        model=need(text()),
+        results=need(
+            array(
+                obj(
+                    type=need(word("moderation_result")),
+                    model=need(text()),
+                    flagged=need(boolean),
+                    categories=need(mapping(boolean)),
+                    category_scores=need(mapping(number())),
+                    category_applied_input_types=need(mapping(array(known("text", "image")))),
                 )
-            ),
+            )
         ),
-        "error": obj(code=need(text()), message=need(text())),
-    },
+    ),
+    error=obj(code=need(text()), message=need(text())),
 )
 MODERATION = may(obj(input=need(_VERDICT), output=need(_VERDICT)) | null)
 
 # The reply --------------------------------------------------------------------------------------------------------
 CALL = by(
-    "type",
-    {
-        "function": obj(
-            id=need(text(1), cite("OAC-R-009")),
-            function=need(obj(name=need(text()), arguments=need(text())), cite("OAC-R-009")),
-        ),
-        "custom": obj(
-            id=need(text(1), cite("OAC-R-009")),
-            custom=need(obj(name=need(text()), input=need(text())), cite("OAC-R-009")),
-        ),
-    },
     {"value": cite("OAC-R-009", rule="chat-reply-field-wrong-type")},
+    function=obj(
+        id=need(text(1), cite("OAC-R-009")),
+        function=need(obj(name=need(text()), arguments=need(text())), cite("OAC-R-009")),
+    ),
+    custom=obj(
+        id=need(text(1), cite("OAC-R-009")),
+        custom=need(obj(name=need(text()), input=need(text())), cite("OAC-R-009")),
+    ),
 )
 _NO_CALLS = cite("OAC-R-008", rule="chat-tool-calls-empty")
 _NULL_CALLS = cite(
@@ -115,7 +109,7 @@ MESSAGE = obj(
     content=need(text() | null, cite("OAC-R-003")),
     refusal=first(should(text() | null, only=COMPLETE, missing=_NULLABLE), may(text() | null)),
     tool_calls=may(array(CALL, 1), empty=_NO_CALLS, null=_NULL_CALLS),
-    annotations=may(array(by_known("type", {"url_citation": obj(url_citation=need(_CITATION))})) | null),
+    annotations=may(array(by_known(url_citation=obj(url_citation=need(_CITATION)))) | null),
     # Some servers send empty strings for missing values, 8 recorded.
     function_call=may(obj(name=need(text()), arguments=need(text())) | null),
     audio=may(

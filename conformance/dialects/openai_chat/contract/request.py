@@ -18,7 +18,7 @@ _OPTION = refusal("OAC-Q-026", rule="chat-tool-option-orphaned")
 _DEPRECATED = cite("OAC-Q-021", rule="chat-functions-deprecated", fix="use `tools` and `tool_choice`")
 _OLD_RETENTION = cite("OAC-Q-034", fix="use `prompt_cache_options`")
 _NAME = text(pattern="[a-zA-Z0-9_-]{1,64}")
-_TEXTS = text() | array(by("type", {"text": TEXT_PART}), 1)
+_TEXTS = text() | array(by(text=TEXT_PART), 1)
 
 WEB_SEARCH = obj(
     search_context_size=may(word("low", "medium", "high")),
@@ -137,8 +137,8 @@ FIELDS = obj(
     function_call=may(word("none", "auto") | obj(name=need(text(1))), deprecated=_DEPRECATED),
     # Form of the answer ------------------------------------------------------------------------------------------
     response_format=first(
-        may(by_known("type", RESPONSE_FORMAT), only=ELSEWHERE),
-        may(by("type", RESPONSE_FORMAT)),
+        may(by_known(RESPONSE_FORMAT), only=ELSEWHERE),
+        may(by(RESPONSE_FORMAT)),
     ),
     modalities=may(array(word("text", "audio"), 1, unique=True)),
     audio=may(

@@ -36,7 +36,7 @@ _KINDS = {
             obj(
                 name=_NAME,
                 description=may(text()),
-                format=may(by("type", {"text": obj(closed), "grammar": obj(closed, grammar=need(_GRAMMAR))})),
+                format=may(by(text=obj(closed), grammar=obj(closed, grammar=need(_GRAMMAR)))),
             ),
             _INNER,
         )
@@ -47,26 +47,23 @@ _BOUNDS = {
     "count": refusal("OAC-Q-006", rule="chat-tools-too-many"),
 }
 _TAG = dict.fromkeys(("missing", "type", "value"), _NESTED)
-TOOLS = may(array(by("type", _KINDS, _TAG), 1, 128), _BOUNDS)
-TOOLS_ELSEWHERE = may(array(by_known("type", _KINDS, _TAG), 1, 128), _BOUNDS, only=ELSEWHERE)
+TOOLS = may(array(by(_KINDS, _TAG), 1, 128), _BOUNDS)
+TOOLS_ELSEWHERE = may(array(by_known(_KINDS, _TAG), 1, 128), _BOUNDS, only=ELSEWHERE)
 """Other providers have tool types of their own."""
 
 _FUNCTION_CHOICE = obj(function=need(obj(name=need(text(1)))))
 _CUSTOM_CHOICE = obj(custom=need(obj(name=need(text(1)))))
 _UNKNOWN = cite("OAC-Q-010", rule="chat-tool-choice-unknown", refused=400)
 TOOL_CHOICE = word("none", "auto", "required") | by(
-    "type",
-    {
-        "function": _FUNCTION_CHOICE,
-        "custom": _CUSTOM_CHOICE,
-        "allowed_tools": obj(
-            allowed_tools=need(
-                obj(
-                    mode=need(word("auto", "required")),
-                    tools=need(array(by("type", {"function": _FUNCTION_CHOICE, "custom": _CUSTOM_CHOICE}), 1)),
-                )
-            )
-        ),
-    },
     _UNKNOWN,
+    function=_FUNCTION_CHOICE,
+    custom=_CUSTOM_CHOICE,
+    allowed_tools=obj(
+        allowed_tools=need(
+            obj(
+                mode=need(word("auto", "required")),
+                tools=need(array(by(function=_FUNCTION_CHOICE, custom=_CUSTOM_CHOICE), 1)),
+            )
+        )
+    ),
 )

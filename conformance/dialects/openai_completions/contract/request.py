@@ -46,13 +46,10 @@ SERVERS = {
     "return_tokens_as_token_ids": _others(boolean),
     "response_format": _others(
         by_known(
-            "type",
-            {
-                "text": obj(),
-                "json_object": obj(),
-                "json_schema": obj(json_schema=need(obj())),
-                "structural_tag": obj(),
-            },
+            text=obj(),
+            json_object=obj(),
+            json_schema=obj(json_schema=need(obj())),
+            structural_tag=obj(),
         )
     ),
     "structured_outputs": _others(

@@ -36,7 +36,7 @@ _RUN = obj(
     created_by=may(text() | null),
     stdout=should(text()),
     stderr=should(text()),
-    outcome=should(by("type", {"timeout": obj(), "exit": obj(exit_code=need(integer()))})),
+    outcome=should(by(timeout=obj(), exit=obj(exit_code=need(integer())))),
 )
 
 
@@ -139,7 +139,6 @@ _EVENTS: dict[str, Node] = {
 EVENT_TYPES = frozenset(_EVENTS)
 """The documented event types."""
 EVENT = by_known(
-    "type",
     _EVENTS,
     {
         "type": cite("OAR-S-001"),

@@ -19,5 +19,5 @@ _FORMATS = {
         ),
     ),
 }
-FORMAT: Field = first(may(by_known("type", _FORMATS), only=ELSEWHERE), may(by("type", _FORMATS)))
-CHANGED_FORMAT: Field = first(need(by_known("type", _FORMATS), only=ELSEWHERE), need(by("type", _FORMATS)))
+FORMAT: Field = first(may(by_known(_FORMATS), only=ELSEWHERE), may(by(_FORMATS)))
+CHANGED_FORMAT: Field = first(need(by_known(_FORMATS), only=ELSEWHERE), need(by(_FORMATS)))

@@ -11,7 +11,7 @@ _MOST = 10_485_760
 _RUN = ("in_progress", "completed", "incomplete")
 _DRAWING = ("in_progress", "completed", "generating", "failed")
 _ROLES = ("unknown", "user", "assistant", "system", "critic", "discriminator", "developer", "tool")
-CALLER = by("type", {"direct": obj(), "program": obj(caller_id=need(text(1, 64)))})
+CALLER = by(direct=obj(), program=obj(caller_id=need(text(1, 64))))
 
 
 def call_id(way: Way) -> Field:
@@ -23,39 +23,33 @@ def _actions(way: Way) -> Node:
     keys = way.may(array(text()))
     x, y = way.must(integer()), way.must(integer())
     return by_known(
-        "type",
-        {
-            "click": obj(
-                button=way.must(way.word("left", "right", "wheel", "back", "forward")),
-                x=x,
-                y=y,
-                keys=keys,
-            ),
-            "double_click": obj(x=x, y=y, keys=keys),
-            "drag": obj(path=way.must(array(obj(x=x, y=y))), keys=keys),
-            "keypress": obj(keys=way.must(array(text()))),
-            "move": obj(x=x, y=y, keys=keys),
-            "screenshot": obj(),
-            "scroll": obj(x=x, y=y, scroll_x=way.must(integer()), scroll_y=way.must(integer()), keys=keys),
-            "type": obj(text=way.must(text())),
-            "wait": obj(),
-        },
+        click=obj(
+            button=way.must(way.word("left", "right", "wheel", "back", "forward")),
+            x=x,
+            y=y,
+            keys=keys,
+        ),
+        double_click=obj(x=x, y=y, keys=keys),
+        drag=obj(path=way.must(array(obj(x=x, y=y))), keys=keys),
+        keypress=obj(keys=way.must(array(text()))),
+        move=obj(x=x, y=y, keys=keys),
+        screenshot=obj(),
+        scroll=obj(x=x, y=y, scroll_x=way.must(integer()), scroll_y=way.must(integer()), keys=keys),
+        type=obj(text=way.must(text())),
+        wait=obj(),
     )
 
 
 def _searches(way: Way) -> Node:
-    sources = array(by_known("type", {"url": obj(url=way.must(text(1))), "api": obj(name=may(text()))}))
+    sources = array(by_known(url=obj(url=way.must(text(1))), api=obj(name=may(text()))))
     return by_known(
-        "type",
-        {
-            "search": obj(
-                query=way.may(text()),
-                queries=way.may(array(text())),
-                sources=way.may(sources),  # null was sent, and sent back, 2
-            ),
-            "open_page": obj(url=may(text() | null)),
-            "find_in_page": obj(url=way.must(text(1)), pattern=way.must(text())),
-        },
+        search=obj(
+            query=way.may(text()),
+            queries=way.may(array(text())),
+            sources=way.may(sources),  # null was sent, and sent back, 2
+        ),
+        open_page=obj(url=may(text() | null)),
+        find_in_page=obj(url=way.must(text(1)), pattern=way.must(text())),
     )
 
 
@@ -64,12 +58,9 @@ def _mcp(way: Way) -> dict[str, Object]:
         (
             "type",
             by_known(
-                "type",
-                {
-                    "mcp_protocol_error": obj(code=way.must(integer()), message=way.must(text())),
-                    "mcp_tool_execution_error": obj(content=way.must(anything)),
-                    "http_error": obj(code=way.must(integer()), message=way.must(text())),
-                },
+                mcp_protocol_error=obj(code=way.must(integer()), message=way.must(text())),
+                mcp_tool_execution_error=obj(content=way.must(anything)),
+                http_error=obj(code=way.must(integer()), message=way.must(text())),
             ),
         ),
         otherwise=obj(type=may(text())),
@@ -113,13 +104,10 @@ def _mcp(way: Way) -> dict[str, Object]:
 
 
 def _shells(way: Way) -> dict[str, Object]:
-    outcome = by("type", {"timeout": obj(), "exit": obj(exit_code=way.must(integer()))})
+    outcome = by(timeout=obj(), exit=obj(exit_code=way.must(integer())))
     operations = by(
-        "type",
-        {
-            **dict.fromkeys(("create_file", "update_file"), obj(path=way.must(text(1)), diff=way.must(text(0, _MOST)))),
-            "delete_file": obj(path=way.must(text(1))),
-        },
+        dict.fromkeys(("create_file", "update_file"), obj(path=way.must(text(1)), diff=way.must(text(0, _MOST)))),
+        delete_file=obj(path=way.must(text(1))),
     )
     status = way.given(way.word(*_RUN))
     return {
@@ -128,16 +116,13 @@ def _shells(way: Way) -> dict[str, Object]:
             call_id=call_id(way),
             action=way.must(
                 by(
-                    "type",
-                    {
-                        "exec": obj(
-                            command=way.must(array(text())),
-                            env=way.must(mapping(text())),
-                            timeout_ms=may(integer() | null),
-                            working_directory=may(text() | null),
-                            user=may(text() | null),
-                        )
-                    },
+                    exec=obj(
+                        command=way.must(array(text())),
+                        env=way.must(mapping(text())),
+                        timeout_ms=may(integer() | null),
+                        working_directory=may(text() | null),
+                        user=may(text() | null),
+                    ),
                 )
             ),
             status=way.must(way.word(*_RUN)),
@@ -155,7 +140,7 @@ def _shells(way: Way) -> dict[str, Object]:
                 )
             ),
             status=status,
-            environment=way.given(by("type", environments(way)) | null),
+            environment=way.given(by(environments(way)) | null),
         ),
         "shell_call_output": obj(
             id=way.given(text(1)),
@@ -276,8 +261,7 @@ def items(way: Way) -> dict[str, Object]:
             call_id=call_id(way),
             output=way.must(
                 by(
-                    "type",
-                    {"computer_screenshot": obj(image_url=way.may(text(1)), file_id=way.may(text(1)))},
+                    computer_screenshot=obj(image_url=way.may(text(1)), file_id=way.may(text(1))),
                 )
             ),
             acknowledged_safety_checks=may(checks | null),
@@ -301,10 +285,7 @@ def items(way: Way) -> dict[str, Object]:
             status=way.must(way.word(*_RUN, "interpreting", "failed")),
             container_id=way.must(text(1)),
             code=way.must(text() | null),
-            outputs=way.must(
-                array(by_known("type", {"logs": obj(logs=way.must(text())), "image": obj(url=way.must(text(1)))}))
-                | null
-            ),
+            outputs=way.must(array(by_known(logs=obj(logs=way.must(text())), image=obj(url=way.must(text(1))))) | null),
         ),
         "compaction": obj(id=way.given(text(1)), encrypted_content=way.must(text(0, 20_971_520))),
         "program": obj(

@@ -38,11 +38,9 @@ def _content(node: Node) -> Field:
 _USER = obj(MALFORMED, _MESSAGE_FIELDS, _SISTERS, content=_content(parts.ASKED))
 MESSAGE = by(
     "role",
-    {
-        **dict.fromkeys(("user", "system", "developer"), _USER),
-        "assistant": obj(MALFORMED, _MESSAGE_FIELDS, _SISTERS, content=_content(parts.SENT_BACK)),
-    },
     _ROLE,
+    dict.fromkeys(("user", "system", "developer"), _USER),
+    assistant=obj(MALFORMED, _MESSAGE_FIELDS, _SISTERS, content=_content(parts.SENT_BACK)),
 )
 
 # Calls and outputs ------------------------------------------------------------------------------------------------
@@ -99,6 +97,6 @@ def _item(kinds: Node) -> Node:
 
 _WRONG = cite("OAR-Q-006", rule="responses-request-field-wrong-type", refused=400)
 INPUT = first(
-    may(text() | array(_item(by_known("type", _KINDS, _TAG_ELSEWHERE))), {"type": _WRONG}, only=ELSEWHERE),
-    may(text() | array(_item(by("type", _KINDS, _TAG))), {"type": _WRONG}),
+    may(text() | array(_item(by_known(_KINDS, _TAG_ELSEWHERE))), {"type": _WRONG}, only=ELSEWHERE),
+    may(text() | array(_item(by(_KINDS, _TAG))), {"type": _WRONG}),
 )

@@ -47,9 +47,9 @@ INPUT_FILE = obj(
     prompt_cache_breakpoint=_BREAKPOINT,
 )
 _INPUTS: dict[str, Node] = {"input_text": INPUT_TEXT, "input_image": INPUT_IMAGE, "input_file": INPUT_FILE}
-ASKED = array(by("type", _INPUTS, _PART))
+ASKED = array(by(_INPUTS, _PART))
 """The parts of user, developer and system messages, and of outputs."""
-VARIABLE = by("type", _INPUTS, MALFORMED)
+VARIABLE = by(_INPUTS, MALFORMED)
 
 
 # Parts of a model -------------------------------------------------------------------------------------------------
@@ -57,19 +57,16 @@ def annotation(way: Way) -> Node:
     """The annotations of a text."""
     place = way.must(integer(0))
     return by_known(
-        "type",
-        {
-            "file_citation": obj(file_id=way.must(text(1)), index=place, filename=way.must(text())),
-            "url_citation": obj(url=way.must(text(1)), title=way.must(text()), start_index=place, end_index=place),
-            "container_file_citation": obj(
-                container_id=way.must(text()),
-                file_id=way.must(text(1)),
-                start_index=place,
-                end_index=place,
-                filename=way.must(text()),
-            ),
-            "file_path": obj(file_id=way.must(text(1)), index=place),
-        },
+        file_citation=obj(file_id=way.must(text(1)), index=place, filename=way.must(text())),
+        url_citation=obj(url=way.must(text(1)), title=way.must(text()), start_index=place, end_index=place),
+        container_file_citation=obj(
+            container_id=way.must(text()),
+            file_id=way.must(text(1)),
+            start_index=place,
+            end_index=place,
+            filename=way.must(text()),
+        ),
+        file_path=obj(file_id=way.must(text(1)), index=place),
     )
 
 
@@ -86,22 +83,19 @@ EVENT_LOGPROBS = array(
 _REFUSAL = obj(refusal=need(text()))
 SENT_BACK = array(
     by(
-        "type",
-        {
-            # Clients leave out fields of replies, 25 accepted.
-            "output_text": obj(
-                text=need(text()),
-                annotations=may(array(annotation(SHOWN))),
-                logprobs=may(LOGPROBS),
-            ),
-            "refusal": _REFUSAL,
-        },
         _PART,
+        # Clients leave out fields of replies, 25 accepted.
+        output_text=obj(
+            text=need(text()),
+            annotations=may(array(annotation(SHOWN))),
+            logprobs=may(LOGPROBS),
+        ),
+        refusal=_REFUSAL,
     )
 )
 """The parts of earlier assistant messages."""
-TEXTS = array(by("type", {"summary_text": obj(text=need(text()))}, MALFORMED))
-REASONINGS = array(by("type", {"reasoning_text": obj(text=need(text()))}, MALFORMED))
+TEXTS = array(by(MALFORMED, summary_text=obj(text=need(text()))))
+REASONINGS = array(by(MALFORMED, reasoning_text=obj(text=need(text()))))
 
 _CHAT_S = may(Foreign("`output_text`"), cite("OAR-R-013", rule="responses-type-unknown"))
 _UNKNOWN = cite("OAR-R-003", rule="responses-type-unknown")
@@ -112,38 +106,36 @@ OUTPUT_TEXT = obj(
 )
 _ANSWER_KINDS: dict[str, Node] = {"output_text": OUTPUT_TEXT, "refusal": _REFUSAL}
 MESSAGE_PARTS = array(
-    by_known("type", {**_ANSWER_KINDS, "text": obj(type=_CHAT_S, text=need(text()))}, {"value": _UNKNOWN, **NO_TYPE})
+    by_known({"value": _UNKNOWN, **NO_TYPE}, _ANSWER_KINDS, text=obj(type=_CHAT_S, text=need(text())))
 )
 """The parts of a message of a reply."""
 EVENT_PART = by_known(
-    "type",
-    {**_ANSWER_KINDS, "text": obj(type=_CHAT_S, text=need(text())), "reasoning_text": obj(text=need(text()))},
     NO_TYPE,
+    _ANSWER_KINDS,
+    text=obj(type=_CHAT_S, text=need(text())),
+    reasoning_text=obj(text=need(text())),
 )
-SUMMARY_PART = by_known("type", {"summary_text": obj(text=need(text()))}, NO_TYPE)
+SUMMARY_PART = by_known(NO_TYPE, summary_text=obj(text=need(text())))
 SUMMARY = array(SUMMARY_PART)
-THOUGHTS = array(by_known("type", {"reasoning_text": obj(text=need(text()))}, NO_TYPE))
+THOUGHTS = array(by_known(NO_TYPE, reasoning_text=obj(text=need(text()))))
 _MARKED = may(obj(mode=should(known("explicit")), ttl=may(known("30m", "12h") | null)) | null)
 SHOWN_PART = by_known(
-    "type",
-    {
-        **_ANSWER_KINDS,
-        "input_text": obj(text=should(text()), prompt_cache_breakpoint=_MARKED),
-        "input_image": obj(
-            image_url=may(text() | null),
-            file_id=may(text() | null),
-            detail=may(known("low", "high", "auto", "original")),
-            prompt_cache_breakpoint=_MARKED,
-        ),
-        "input_file": obj(
-            file_id=may(text() | null),
-            filename=may(text() | null),
-            file_data=may(text() | null),
-            file_url=may(text() | null),
-            detail=may(known("low", "high", "auto") | null),
-            prompt_cache_breakpoint=_MARKED,
-        ),
-    },
+    _ANSWER_KINDS,
+    input_text=obj(text=should(text()), prompt_cache_breakpoint=_MARKED),
+    input_image=obj(
+        image_url=may(text() | null),
+        file_id=may(text() | null),
+        detail=may(known("low", "high", "auto", "original")),
+        prompt_cache_breakpoint=_MARKED,
+    ),
+    input_file=obj(
+        file_id=may(text() | null),
+        filename=may(text() | null),
+        file_data=may(text() | null),
+        file_url=may(text() | null),
+        detail=may(known("low", "high", "auto") | null),
+        prompt_cache_breakpoint=_MARKED,
+    ),
 )
 SHOWN_BACK = array(SHOWN_PART)
 """The parts of a message or an output that a server returns."""

@@ -67,7 +67,7 @@ def output_item(malformed: Citation, *, whole: bool = True) -> Node:
     }
     unknown = cite("OAR-R-003", rule="responses-type-unknown")
     citations = dict.fromkeys(("missing", "type"), malformed) | {"value": unknown, **NO_TYPE}
-    return by_known("type", {**hosted, **own}, citations)
+    return by_known({**hosted, **own}, citations)
 
 
 MALFORMED_ITEM = cite("OAR-R-003", rule="responses-output-item-malformed")
@@ -87,17 +87,14 @@ USAGE = obj(
     total_tokens=need(_COUNT),
 )
 _VERDICT = by_known(
-    "type",
-    {
-        "moderation_result": obj(
-            model=need(text()),
-            flagged=need(boolean),
-            categories=need(mapping(boolean)),
-            category_scores=need(mapping(number())),
-            category_applied_input_types=need(mapping(array(known("text", "image")))),
-        ),
-        "error": obj(code=need(text()), message=need(text())),
-    },
+    moderation_result=obj(
+        model=need(text()),
+        flagged=need(boolean),
+        categories=need(mapping(boolean)),
+        category_scores=need(mapping(number())),
+        category_applied_input_types=need(mapping(array(known("text", "image")))),
+    ),
+    error=obj(code=need(text()), message=need(text())),
 )
 _CODES = (
     *("server_error", "rate_limit_exceeded", "invalid_prompt", "data_residency_mismatch", "bio_policy"),
@@ -126,17 +123,14 @@ _REASONING = obj(
     generate_summary=may(known("auto", "concise", "detailed") | null),
 )
 _FORMAT = by_known(
-    "type",
-    {
-        "text": obj(),
-        "json_object": obj(),
-        "json_schema": obj(
-            name=should(text()),
-            schema=should(mapping()),
-            description=may(text() | null),
-            strict=may(boolean | null),
-        ),
-    },
+    text=obj(),
+    json_object=obj(),
+    json_schema=obj(
+        name=should(text()),
+        schema=should(mapping()),
+        description=may(text() | null),
+        strict=may(boolean | null),
+    ),
 )
 _TEXT = obj(format=may(_FORMAT | null), verbosity=may(known("low", "medium", "high") | null))
 
@@ -169,34 +163,31 @@ INSTRUCTIONS = array(
         (
             "type",
             by_known(
-                "type",
-                {
-                    **items(REPEATED),
-                    "function_call": obj(_CALL, arguments=should(text())),
-                    "custom_tool_call": obj(_CALL, input=should(text())),
-                    "function_call_output": obj(
-                        _ANSWERED,
-                        call_id=may(text(1, 64) | null),
-                        name=may(text() | null),
-                        namespace=may(text() | null),
-                    ),
-                    "custom_tool_call_output": obj(_ANSWERED),
-                    "reasoning": obj(
-                        id=should(text(1)),
-                        summary=should(parts.SUMMARY),
-                        content=may(parts.THOUGHTS | null),
-                        encrypted_content=may(text() | null),
-                        status=may(known("in_progress", "completed", "incomplete") | null),
-                    ),
-                    "item_reference": obj(id=should(text(1))),
-                    "compaction_trigger": obj(id=may(text() | null)),
-                    "configuration_update": obj(
-                        id=may(text() | null),
-                        reasoning=may(_REASONING | null),
-                        text=may(obj(format=should(_FORMAT)) | null),
-                    ),
-                    "message": _GIVEN,
-                },
+                items(REPEATED),
+                function_call=obj(_CALL, arguments=should(text())),
+                custom_tool_call=obj(_CALL, input=should(text())),
+                function_call_output=obj(
+                    _ANSWERED,
+                    call_id=may(text(1, 64) | null),
+                    name=may(text() | null),
+                    namespace=may(text() | null),
+                ),
+                custom_tool_call_output=obj(_ANSWERED),
+                reasoning=obj(
+                    id=should(text(1)),
+                    summary=should(parts.SUMMARY),
+                    content=may(parts.THOUGHTS | null),
+                    encrypted_content=may(text() | null),
+                    status=may(known("in_progress", "completed", "incomplete") | null),
+                ),
+                item_reference=obj(id=should(text(1))),
+                compaction_trigger=obj(id=may(text() | null)),
+                configuration_update=obj(
+                    id=may(text() | null),
+                    reasoning=may(_REASONING | null),
+                    text=may(obj(format=should(_FORMAT)) | null),
+                ),
+                message=_GIVEN,
             ),
         ),
         otherwise=obj(_GIVEN, type=may(text())),
@@ -273,15 +264,12 @@ def response(malformed: Citation, output: Node) -> Object:
         ),
         prompt_cache_diagnostics=may(
             by_known(
-                "type",
-                {
-                    **dict.fromkeys(("cache_hit", "comparison_response_not_found", "unavailable"), obj()),
-                    "cache_miss": obj(
-                        reason=should(known(*_MISSED)),
-                        cache_missed_tokens=should(_COUNT),
-                        comparison_reusable_tokens=may(_COUNT | null),
-                    ),
-                },
+                dict.fromkeys(("cache_hit", "comparison_response_not_found", "unavailable"), obj()),
+                cache_miss=obj(
+                    reason=should(known(*_MISSED)),
+                    cache_missed_tokens=should(_COUNT),
+                    comparison_reusable_tokens=may(_COUNT | null),
+                ),
             )
             | null
         ),

@@ -37,9 +37,7 @@ _FUNCTION = obj(
 _CUSTOM = obj(
     name=_NAME,
     description=may(text(), SHAPE),
-    format=may(
-        by("type", {"text": obj(), "grammar": obj(syntax=need(word("lark", "regex")), definition=need(text(1)))})
-    ),
+    format=may(by(text=obj(), grammar=obj(syntax=need(word("lark", "regex")), definition=need(text(1))))),
     defer_loading=may(boolean),
     allowed_callers=_CALLERS,
     **{"async": may(boolean)},
@@ -67,8 +65,8 @@ _SHOWN: dict[str, Node] = {
         description=may(text() | null),
         format=may(
             by_known(
-                "type",
-                {"text": obj(), "grammar": obj(syntax=should(known("lark", "regex")), definition=should(text()))},
+                text=obj(),
+                grammar=obj(syntax=should(known("lark", "regex")), definition=should(text())),
             )
             | null
         ),
@@ -82,7 +80,6 @@ _SHOWN: dict[str, Node] = {
 _FILTER: Node = later(
     "responses-filter",
     lambda: by(
-        "type",
         {
             **dict.fromkeys(("and", "or"), obj(filters=need(array(_FILTER)))),
             **dict.fromkeys(
@@ -93,16 +90,11 @@ _FILTER: Node = later(
     ),
 )
 _POLICY = by(
-    "type",
-    {
-        "disabled": obj(),
-        "allowlist": obj(
-            allowed_domains=need(array(text(), 1)),
-            domain_secrets=may(
-                array(obj(domain=need(text(1)), name=need(text(1)), value=need(text(1, 10_485_760))), 1)
-            ),
-        ),
-    },
+    disabled=obj(),
+    allowlist=obj(
+        allowed_domains=need(array(text(), 1)),
+        domain_secrets=may(array(obj(domain=need(text(1)), name=need(text(1)), value=need(text(1, 10_485_760))), 1)),
+    ),
 )
 
 
@@ -115,21 +107,18 @@ def _container(way: Way) -> Object:
 
 
 _SKILL = by(
-    "type",
-    {
-        "skill_reference": obj(skill_id=need(text(1, 64)), version=may(text())),
-        "inline": obj(
-            name=need(text(1)),
-            description=need(text()),
-            source=need(
-                obj(
-                    type=need(word("base64")),
-                    media_type=need(word("application/zip")),
-                    data=need(text(1, 70_254_592)),
-                )
-            ),
+    skill_reference=obj(skill_id=need(text(1, 64)), version=may(text())),
+    inline=obj(
+        name=need(text(1)),
+        description=need(text()),
+        source=need(
+            obj(
+                type=need(word("base64")),
+                media_type=need(word("application/zip")),
+                data=need(text(1, 70_254_592)),
+            )
         ),
-    },
+    ),
 )
 _LOCAL_SKILL = obj(name=need(text(1)), description=need(text()), path=need(text()))
 
@@ -213,9 +202,7 @@ def _hosted(way: Way) -> dict[str, Node]:
             defer_loading=way.may(boolean),
             allowed_callers=callers,
         ),
-        "code_interpreter": obj(
-            container=way.must(text(1) | by("type", {"auto": _container(way)})), allowed_callers=callers
-        ),
+        "code_interpreter": obj(container=way.must(text(1) | by(auto=_container(way))), allowed_callers=callers),
         "programmatic_tool_calling": obj(),
         "image_generation": obj(
             model=way.may(text(1)),
@@ -235,7 +222,7 @@ def _hosted(way: Way) -> dict[str, Node]:
             svg=way.may(obj(model=way.may(text(1)), reasoning=way.may(obj(effort=way.may(way.word(*_EFFORT)))))),
         ),
         "local_shell": obj(),
-        "shell": obj(environment=way.may(by("type", environments(way))), allowed_callers=callers),
+        "shell": obj(environment=way.may(by(environments(way))), allowed_callers=callers),
         "apply_patch": obj(allowed_callers=callers),
         "tool_search": obj(
             execution=way.may(way.word("server", "client")),
@@ -278,13 +265,12 @@ _KINDS: dict[str, Node] = {
     "namespace": obj(
         name=need(text(1), SHAPE),
         description=need(text(), SHAPE),
-        tools=need(array(by("type", DECLARED, _TAG), 1), SHAPE),
+        tools=need(array(by(DECLARED, _TAG), 1), SHAPE),
     ),
 }
-TOOL = by("type", _KINDS, _TAG)
+TOOL = by(_KINDS, _TAG)
 _NO_RESEARCH = refusal("OAR-Q-001")
 _RESEARCH = by(
-    "type",
     {
         name: _KINDS[name]
         for name in (
@@ -296,7 +282,7 @@ _RESEARCH = by(
 )
 _TYPE = cite("OAR-Q-001", rule="responses-request-field-wrong-type", refused=400)
 TOOLS = first(
-    may(array(by_known("type", {**_KINDS, **_FURTHER}, _TAG_ELSEWHERE)), {"type": _TYPE}, only=ELSEWHERE),
+    may(array(by_known({**_KINDS, **_FURTHER}, _TAG_ELSEWHERE)), {"type": _TYPE}, only=ELSEWHERE),
     may(array(_RESEARCH), {"type": _TYPE}, only=RESEARCH),
     may(array(TOOL), {"type": _TYPE}),
 )
@@ -304,16 +290,11 @@ LATE_TOOLS = array(TOOL)
 """Tools in an item of the input."""
 ECHOED = array(
     by_known(
-        "type",
-        {
-            **_SHOWN,
-            **_hosted(SHOWN),
-            **_FURTHER,
-            "namespace": obj(
-                name=need(text(1)), description=should(text()), tools=should(array(by_known("type", _SHOWN)))
-            ),
-        },
         NO_TYPE,
+        _SHOWN,
+        _hosted(SHOWN),
+        _FURTHER,
+        namespace=obj(name=need(text(1)), description=should(text()), tools=should(array(by_known(_SHOWN)))),
     )
 )
 
@@ -331,8 +312,9 @@ _CHOICES: dict[str, Node] = {
         tools=need(
             array(
                 by_some(
-                    "type",
-                    {"function": obj(_ONE), "custom": obj(_ONE), "mcp": obj(server_label=need(text(1)))},
+                    function=obj(_ONE),
+                    custom=obj(_ONE),
+                    mcp=obj(server_label=need(text(1))),
                 ),
             )
         ),
@@ -347,12 +329,9 @@ _CHOICES: dict[str, Node] = {
         obj(),
     ),
 }
-TOOL_CHOICE = word("none", "auto", "required") | by("type", _CHOICES, _CHOICE)
+TOOL_CHOICE = word("none", "auto", "required") | by(_CHOICES, _CHOICE)
 SHOWN_CHOICE = known("none", "auto", "required") | by_known(
-    "type",
-    {
-        **_CHOICES,
-        **dict.fromkeys(("function", "custom"), obj(_ONE)),
-        "allowed_tools": obj(mode=should(known("auto", "required")), tools=should(array(obj()))),
-    },
+    _CHOICES,
+    dict.fromkeys(("function", "custom"), obj(_ONE)),
+    allowed_tools=obj(mode=should(known("auto", "required")), tools=should(array(obj()))),
 )
