@@ -46,27 +46,25 @@ _URL = first(
 _DATA = need(text(1, pattern="[^:]*"))
 """A data URL has a colon, base64 has none."""
 _FILE = sent(file_id=need(text(1)))
+_IMAGE_SOURCE = by(
+    base64=sent(media_type=need(word("image/jpeg", "image/png", "image/gif", "image/webp")), data=_DATA),
+    url=sent(url=_URL),
+    file=_FILE,
+)
 IMAGE = _part(
-    source=need(
-        by(
-            base64=sent(media_type=need(word("image/jpeg", "image/png", "image/gif", "image/webp")), data=_DATA),
-            url=sent(url=_URL),
-            file=_FILE,
-        )
-    ),
+    source=need(_IMAGE_SOURCE),
     transformations=may(sent(oversized_image=may(word("downsize", "error")))),
     cache_control=CACHE,
 )
+_DOCUMENT_SOURCE = by(
+    base64=sent(media_type=need(word("application/pdf")), data=_DATA),
+    text=sent(media_type=need(word("text/plain")), data=need(text())),
+    content=sent(content=need(text() | array(by(text=USER_TEXT, image=IMAGE)))),
+    url=sent(url=_URL),
+    file=_FILE,
+)
 DOCUMENT = _part(
-    source=need(
-        by(
-            base64=sent(media_type=need(word("application/pdf")), data=_DATA),
-            text=sent(media_type=need(word("text/plain")), data=need(text())),
-            content=sent(content=need(text() | array(by(text=USER_TEXT, image=IMAGE)))),
-            url=sent(url=_URL),
-            file=_FILE,
-        )
-    ),
+    source=need(_DOCUMENT_SOURCE),
     title=may(text(1, 500)),
     context=may(text(1)),
     citations=may(CITED),
@@ -93,20 +91,13 @@ CALL = _block(
 REFERENCE = by(tool_reference=sent(tool_name=need(text(1, 256, ID)), cache_control=CACHE))
 _TAB = sent(tab_id=need(text()), title=need(text()), url=need(text()), active=may(boolean))
 _DOWNLOAD = {"download_id": need(text()), "url": need(text())}
-_BROWSER_STATE = _part(
-    tabs=need(array(_TAB)),
-    state_changes=may(
-        array(
-            by_known(
-                tab_opened=sent(tab_id=need(text())),
-                download_started=sent(_DOWNLOAD),
-                download_completed=sent(_DOWNLOAD, path=may(text()), size_bytes=may(integer(0))),
-                download_failed=sent(_DOWNLOAD, error=may(text())),
-            )
-        )
-    ),
-    cache_control=CACHE,
+_STATE_CHANGE = by_known(
+    tab_opened=sent(tab_id=need(text())),
+    download_started=sent(_DOWNLOAD),
+    download_completed=sent(_DOWNLOAD, path=may(text()), size_bytes=may(integer(0))),
+    download_failed=sent(_DOWNLOAD, error=may(text())),
 )
+_BROWSER_STATE = _part(tabs=need(array(_TAB)), state_changes=may(array(_STATE_CHANGE)), cache_control=CACHE)
 _NOT_WITHIN = cite(
     "ANT-Q-012",
     rule="messages-block-malformed",

@@ -94,14 +94,13 @@ CITATION = by_known(
     ),
 )
 CITATIONS = may(array(CITATION) | null)
+_FETCHED_SOURCE = by(
+    base64=block(media_type=need(word("application/pdf")), data=need(text(1))),
+    text=block(media_type=need(word("text/plain")), data=need(text())),
+)
 _FETCHED = by(
     document=block(
-        source=need(
-            by(
-                base64=block(media_type=need(word("application/pdf")), data=need(text(1))),
-                text=block(media_type=need(word("text/plain")), data=need(text())),
-            )
-        ),
+        source=need(_FETCHED_SOURCE),
         title=may(text() | null),
         citations=may(obj(enabled=need(boolean)) | null),
     ),
@@ -119,6 +118,10 @@ _TEXT = need(
     empty=cite("ANT-R-012", rule="messages-reply-text-empty"),
 )
 TEXT = block(text=_TEXT, citations=CITATIONS)
+_TOOL_CHANGE = by_known(
+    tool_addition=block(tool=need(by_known(_REFERENCES, tool_definition=block(definition=need(mapping()))))),
+    tool_removal=block(tool=need(by_known(_REFERENCES))),
+)
 OTHERS: Mapping[str, Node] = {
     **{
         name: block(tool_use_id=_SERVER_ID, content=need(content), caller=CALLER)
@@ -131,17 +134,7 @@ OTHERS: Mapping[str, Node] = {
         content=may(text() | null),
         encrypted_content=may(text() | null),
         signature=may(text() | null),
-        tool_changes=may(
-            array(
-                by_known(
-                    tool_addition=block(
-                        tool=need(by_known(_REFERENCES, tool_definition=block(definition=need(mapping()))))
-                    ),
-                    tool_removal=block(tool=need(by_known(_REFERENCES))),
-                )
-            )
-            | null
-        ),
+        tool_changes=may(array(_TOOL_CHANGE) | null),
     ),
     "fallback": block(
         {"from": need(_MODEL)},
@@ -187,13 +180,16 @@ _UNCREDITED = (
     *("reprice_unavailable", "temporarily_unavailable", "variant_fields_present"),
     *("wrong_organization", "wrong_platform", "wrong_workspace"),
 )
-_CREDIT = obj(
-    status=need(
-        by_known(
-            redeemed=obj(),
-            not_applied=obj(reason=need(known(*_UNCREDITED)), remove_to_redeem=may(array(text()) | null)),
-        )
-    )
+_CREDIT_STATUS = by_known(
+    redeemed=obj(),
+    not_applied=obj(reason=need(known(*_UNCREDITED)), remove_to_redeem=may(array(text()) | null)),
+)
+_CREDIT = obj(status=need(_CREDIT_STATUS))
+_COUNTS_ITERATION = by_known(
+    message=obj(_ITERATION, cache_creation=_CREATED, model=may(text(1) | null)),
+    compaction=obj(_ITERATION, cache_creation=_CREATED),
+    advisor_message=_SERVED,
+    fallback_message=_SERVED,
 )
 _COUNTS = obj(
     _USAGE,
@@ -208,17 +204,7 @@ _COUNTS = obj(
     cache_read_input_tokens=may(_COUNT | null),
     output_tokens_details=may(obj(thinking_tokens=need(_COUNT)) | null),
     server_tool_use=may(obj(web_search_requests=need(_COUNT), web_fetch_requests=may(_COUNT)) | null),
-    iterations=may(
-        array(
-            by_known(
-                message=obj(_ITERATION, cache_creation=_CREATED, model=may(text(1) | null)),
-                compaction=obj(_ITERATION, cache_creation=_CREATED),
-                advisor_message=_SERVED,
-                fallback_message=_SERVED,
-            )
-        )
-        | null
-    ),
+    iterations=may(array(_COUNTS_ITERATION) | null),
     fallback_credit=may(_CREDIT | null),
 )
 USAGE = obj(
@@ -249,37 +235,21 @@ STOP_NOTES = (
     | null
 )
 STOP_DETAILS = may(STOP_NOTES, type=FIELD)
-CONTEXT_MANAGEMENT = may(
-    obj(
-        applied_edits=need(
-            array(
-                by_known(
-                    clear_tool_uses_20250919=obj(cleared_input_tokens=need(_COUNT), cleared_tool_uses=need(_COUNT)),
-                    clear_thinking_20251015=obj(cleared_input_tokens=need(_COUNT), cleared_thinking_turns=need(_COUNT)),
-                )
-            )
-        )
-    )
-    | null,
-    type=FIELD,
+_APPLIED_EDIT = by_known(
+    clear_tool_uses_20250919=obj(cleared_input_tokens=need(_COUNT), cleared_tool_uses=need(_COUNT)),
+    clear_thinking_20251015=obj(cleared_input_tokens=need(_COUNT), cleared_thinking_turns=need(_COUNT)),
 )
+CONTEXT_MANAGEMENT = may(obj(applied_edits=need(array(_APPLIED_EDIT))) | null, type=FIELD)
 _MISSED = obj(cache_missed_input_tokens=need(_COUNT))
-_DIAGNOSTICS = may(
-    obj(
-        cache_miss_reason=may(
-            by_known(
-                model_changed=_MISSED,
-                system_changed=_MISSED,
-                tools_changed=_MISSED,
-                messages_changed=_MISSED,
-                previous_message_not_found=obj(),
-                unavailable=obj(),
-            )
-            | null
-        )
-    )
-    | null
+_CACHE_MISS_REASON = by_known(
+    model_changed=_MISSED,
+    system_changed=_MISSED,
+    tools_changed=_MISSED,
+    messages_changed=_MISSED,
+    previous_message_not_found=obj(),
+    unavailable=obj(),
 )
+_DIAGNOSTICS = may(obj(cache_miss_reason=may(_CACHE_MISS_REASON | null)) | null)
 _BOUND = ("model", "prefix", "organization", "end_user")
 TRANSFORMED = may(
     array(

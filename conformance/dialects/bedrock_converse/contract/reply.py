@@ -51,87 +51,75 @@ def _list(**rows: Field) -> Field:
 
 _COVERED = may(obj(guarded=may(_UNIT), total=may(_UNIT)))
 _UNITS = ("topicPolicy", "contentPolicy", "wordPolicy", "sensitiveInformationPolicy", "contextualGroundingPolicy")
-_ASSESSMENT = obj(
-    topicPolicy=may(obj(topics=_list(name=need(text()), type=need(known("DENY")), action=need(_BLOCKED)))),
-    contentPolicy=may(
-        obj(
-            filters=_list(
-                type=need(known("INSULTS", "HATE", "SEXUAL", "VIOLENCE", "MISCONDUCT", "PROMPT_ATTACK")),
-                confidence=need(_LEVEL),
-                filterStrength=may(_LEVEL),
+_CONTENT_POLICY = obj(
+    filters=_list(
+        type=need(known("INSULTS", "HATE", "SEXUAL", "VIOLENCE", "MISCONDUCT", "PROMPT_ATTACK")),
+        confidence=need(_LEVEL),
+        filterStrength=may(_LEVEL),
+        action=need(_BLOCKED),
+    )
+)
+_WORD_POLICY = obj(
+    customWords=_list(match=_MATCH, action=need(_BLOCKED)),
+    managedWordLists=_list(match=_MATCH, type=need(known("PROFANITY")), action=need(_BLOCKED)),
+)
+_SENSITIVE_INFORMATION_POLICY = obj(
+    piiEntities=_list(match=_MATCH, type=need(known(*_PII.split())), action=need(_MASKED)),
+    regexes=_list(name=may(text()), match=may(text()), regex=may(text()), action=need(_MASKED)),
+)
+_CONTEXTUAL_GROUNDING_POLICY = obj(
+    filters=may(
+        array(
+            _found(
+                type=need(known("GROUNDING", "RELEVANCE")),
+                threshold=need(number(0, 1)),
+                score=need(number(0, 1)),
                 action=need(_BLOCKED),
             )
         )
-    ),
-    wordPolicy=may(
-        obj(
-            customWords=_list(match=_MATCH, action=need(_BLOCKED)),
-            managedWordLists=_list(match=_MATCH, type=need(known("PROFANITY")), action=need(_BLOCKED)),
+    )
+)
+_UNITS_USED = obj(
+    {f"{name}Units": need(_UNIT) for name in _UNITS},
+    sensitiveInformationPolicyFreeUnits=need(_UNIT),
+    **{
+        name: may(_UNIT)
+        for name in (
+            "contentPolicyImageUnits",
+            "automatedReasoningPolicyUnits",
+            "automatedReasoningPolicies",
         )
-    ),
-    sensitiveInformationPolicy=may(
-        obj(
-            piiEntities=_list(match=_MATCH, type=need(known(*_PII.split())), action=need(_MASKED)),
-            regexes=_list(name=may(text()), match=may(text()), regex=may(text()), action=need(_MASKED)),
-        )
-    ),
-    contextualGroundingPolicy=may(
-        obj(
-            filters=may(
-                array(
-                    _found(
-                        type=need(known("GROUNDING", "RELEVANCE")),
-                        threshold=need(number(0, 1)),
-                        score=need(number(0, 1)),
-                        action=need(_BLOCKED),
-                    )
-                )
-            )
-        )
-    ),
+    },
+)
+_INVOCATION_METRICS = obj(
+    guardrailProcessingLatency=may(_UNIT),
+    usage=may(_UNITS_USED),
+    guardrailCoverage=may(obj(textCharacters=_COVERED, images=_COVERED)),
+)
+_APPLIED_GUARDRAIL_DETAILS = obj(
+    guardrailId=may(text(0, 2048, "[a-z0-9]+")),
+    guardrailVersion=may(text(pattern=VERSION)),
+    guardrailArn=may(text(0, 2048, GUARDRAIL)),
+    guardrailOrigin=may(array(known("REQUEST", "ACCOUNT_ENFORCED", "ORGANIZATION_ENFORCED"))),
+    guardrailOwnership=may(known("SELF", "CROSS_ACCOUNT")),
+)
+_ASSESSMENT = obj(
+    topicPolicy=may(obj(topics=_list(name=need(text()), type=need(known("DENY")), action=need(_BLOCKED)))),
+    contentPolicy=may(_CONTENT_POLICY),
+    wordPolicy=may(_WORD_POLICY),
+    sensitiveInformationPolicy=may(_SENSITIVE_INFORMATION_POLICY),
+    contextualGroundingPolicy=may(_CONTEXTUAL_GROUNDING_POLICY),
     automatedReasoningPolicy=may(obj(findings=may(array(mapping())))),
-    invocationMetrics=may(
-        obj(
-            guardrailProcessingLatency=may(_UNIT),
-            usage=may(
-                obj(
-                    {f"{name}Units": need(_UNIT) for name in _UNITS},
-                    sensitiveInformationPolicyFreeUnits=need(_UNIT),
-                    **{
-                        name: may(_UNIT)
-                        for name in (
-                            "contentPolicyImageUnits",
-                            "automatedReasoningPolicyUnits",
-                            "automatedReasoningPolicies",
-                        )
-                    },
-                )
-            ),
-            guardrailCoverage=may(obj(textCharacters=_COVERED, images=_COVERED)),
-        )
-    ),
-    appliedGuardrailDetails=may(
-        obj(
-            guardrailId=may(text(0, 2048, "[a-z0-9]+")),
-            guardrailVersion=may(text(pattern=VERSION)),
-            guardrailArn=may(text(0, 2048, GUARDRAIL)),
-            guardrailOrigin=may(array(known("REQUEST", "ACCOUNT_ENFORCED", "ORGANIZATION_ENFORCED"))),
-            guardrailOwnership=may(known("SELF", "CROSS_ACCOUNT")),
-        )
-    ),
+    invocationMetrics=may(_INVOCATION_METRICS),
+    appliedGuardrailDetails=may(_APPLIED_GUARDRAIL_DETAILS),
 )
-_TRACE = obj(
-    cite("BRC-R-008"),
-    guardrail=may(
-        obj(
-            modelOutput=may(array(text())),
-            inputAssessment=may(mapping(_ASSESSMENT)),
-            outputAssessments=may(mapping(array(_ASSESSMENT))),
-            actionReason=may(text()),
-        )
-    ),
-    promptRouter=may(obj(invokedModelId=may(text()))),
+_GUARDRAIL = obj(
+    modelOutput=may(array(text())),
+    inputAssessment=may(mapping(_ASSESSMENT)),
+    outputAssessments=may(mapping(array(_ASSESSMENT))),
+    actionReason=may(text()),
 )
+_TRACE = obj(cite("BRC-R-008"), guardrail=may(_GUARDRAIL), promptRouter=may(obj(invokedModelId=may(text()))))
 _SERVED = {
     "trace": may(_TRACE),
     "performanceConfig": may(obj(latency=may(known("standard", "optimized"))), cite("BRC-R-011")),

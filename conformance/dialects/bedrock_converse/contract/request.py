@@ -39,6 +39,20 @@ _FORMAT = obj(
 )
 _FOREIGN = cite("BRC-Q-016")
 
+_INFERENCE_CONFIG = obj(
+    _SAMPLED,
+    maxTokens=may(integer(1)),
+    temperature=may(number(0, 1)),
+    topP=may(number(0, 1)),
+    stopSequences=may(array(text(1), 0, 2500)),
+)
+_GUARDRAIL_CONFIG = obj(
+    _GUARDRAIL,
+    guardrailIdentifier=may(text(0, 2048, f"|[a-z0-9]+|{GUARDRAIL}")),
+    guardrailVersion=may(text(pattern=VERSION)),
+    trace=may(words("enabled disabled enabled_full")),
+    streamProcessingMode=may(words("sync async")),
+)
 REQUEST = obj(
     foreign(
         _FOREIGN,
@@ -56,25 +70,9 @@ REQUEST = obj(
     ),
     messages=should(array(_MESSAGE), missing=cite("BRC-Q-001")),
     system=may(array(_SYSTEM)),
-    inferenceConfig=may(
-        obj(
-            _SAMPLED,
-            maxTokens=may(integer(1)),
-            temperature=may(number(0, 1)),
-            topP=may(number(0, 1)),
-            stopSequences=may(array(text(1), 0, 2500)),
-        )
-    ),
+    inferenceConfig=may(_INFERENCE_CONFIG),
     toolConfig=may(obj(_TOOL, tools=need(array(_TOOLS, 1)), toolChoice=may(_CHOSEN))),
-    guardrailConfig=may(
-        obj(
-            _GUARDRAIL,
-            guardrailIdentifier=may(text(0, 2048, f"|[a-z0-9]+|{GUARDRAIL}")),
-            guardrailVersion=may(text(pattern=VERSION)),
-            trace=may(words("enabled disabled enabled_full")),
-            streamProcessingMode=may(words("sync async")),
-        )
-    ),
+    guardrailConfig=may(_GUARDRAIL_CONFIG),
     projectIdentifier=may(text(1, 2048, _PROJECT), _OPTION),
     additionalModelRequestFields=may(anything),
     promptVariables=may(mapping(union(_OPTION, {"text": text()})), _OPTION),

@@ -11,19 +11,15 @@ TEXT = obj(text=need(text()))
 SAID = {"text": TEXT, "thinking": obj(thinking=need(text()))}
 """The blocks of an assistant's message, by type."""
 CITED = {"id": need(text(1))}
+_SOURCE = by(
+    tool=obj(CITED, tool_output=may(mapping())),
+    document=obj(CITED, document=may(mapping())),
+)
 CITATION = obj(
     start=need(integer(0)),
     end=need(integer(0)),
     text=need(text()),
-    sources=need(
-        array(
-            by(
-                tool=obj(CITED, tool_output=may(mapping())),
-                document=obj(CITED, document=may(mapping())),
-            ),
-            1,
-        )
-    ),
+    sources=need(array(_SOURCE, 1)),
     content_index=may(integer(0)),
     type=may(known("TEXT_CONTENT", "THINKING_CONTENT", "PLAN")),
 )

@@ -20,19 +20,18 @@ _LOGPROB = obj(
 _STOP = {"finish_reason": need(known(*STOPS), cite("COH-R-003"), value=cite(rule="cohere-finish-reason-unknown"))}
 _ROLE = {"role": need(word("assistant"), cite("COH-R-002"))}
 _CITATIONS = cite("COH-R-007")
+_REPLY_MESSAGE = obj(
+    _ROLE,
+    content=may(array(by_known(SAID, cite("COH-R-002")), 1)),
+    tool_plan=may(text()),
+    tool_calls=may(array(call("COH-R-008"), 1)),
+    citations=may(array(CITATION), _CITATIONS),
+)
 REPLY = obj(
     _STOP,
     _COUNTED,
     id=need(text(1)),
-    message=need(
-        obj(
-            _ROLE,
-            content=may(array(by_known(SAID, cite("COH-R-002")), 1)),
-            tool_plan=may(text()),
-            tool_calls=may(array(call("COH-R-008"), 1)),
-            citations=may(array(CITATION), _CITATIONS),
-        )
-    ),
+    message=need(_REPLY_MESSAGE),
     logprobs=may(array(_LOGPROB), cite("COH-R-005")),
 )
 FAILURE = obj(cite("COH-R-006", rule="cohere-error-malformed"), message=need(text(1)), id=may(text()))
@@ -52,26 +51,18 @@ _PIECE_TYPES = {"text": may(text()), "thinking": may(text())}
 _PIECES = obj(one_of("text", "thinking", cite=_PIECE), _PIECE_TYPES)
 _BEGUN = obj(_PIECE_TYPES, type=need(known(*SAID)))
 _MORE = obj(function=need(obj(arguments=need(text()))))
+_STARTED = obj(
+    _ROLE,
+    {
+        "content": may(array(anything)),
+        "tool_plan": may(text()),
+        "tool_calls": may(array(anything)),
+        "citations": may(array(anything)),
+    },
+)
 EVENT = by_known(
     {
-        "message-start": obj(
-            id=need(text(1)),
-            delta=need(
-                obj(
-                    message=need(
-                        obj(
-                            _ROLE,
-                            {
-                                "content": may(array(anything)),
-                                "tool_plan": may(text()),
-                                "tool_calls": may(array(anything)),
-                                "citations": may(array(anything)),
-                            },
-                        )
-                    )
-                )
-            ),
-        ),
+        "message-start": obj(id=need(text(1)), delta=need(obj(message=need(_STARTED)))),
         "content-start": obj(_INDEX, _adds("content", _BEGUN)),
         "content-delta": obj(_INDEX, _adds("content", _PIECES), logprobs=may(_LOGPROB, cite("COH-R-005"))),
         "content-end": obj(_INDEX),

@@ -37,6 +37,10 @@ _TOOL = obj(
     function=need(obj(name=need(text(1)), description=may(text()), parameters=need(mapping()))),
 )
 _PENALTY = may(number(0, 1))
+_RESPONSE_FORMAT = by(
+    text=obj(json_schema=may(Foreign("the type `json_object`"))),
+    json_object=obj(json_schema=may(mapping()), schema=may(mapping())),
+)
 REQUEST = obj(
     foreign(
         _FOREIGN,
@@ -72,13 +76,7 @@ REQUEST = obj(
     strict_tools=may(boolean, cite("COH-Q-012")),
     documents=may(array(text(1) | _DOCUMENT), cite("COH-Q-008")),
     citation_options=may(obj(mode=may(known("ENABLED", "DISABLED", "FAST", "ACCURATE", "OFF"))), cite("COH-Q-013")),
-    response_format=may(
-        by(
-            text=obj(json_schema=may(Foreign("the type `json_object`"))),
-            json_object=obj(json_schema=may(mapping()), schema=may(mapping())),
-        ),
-        _FORMAT,
-    ),
+    response_format=may(_RESPONSE_FORMAT, _FORMAT),
     safety_mode=first(
         may(word("CONTEXTUAL", "STRICT"), cite("COH-Q-011"), only=when(model="^command-(r7b|a)-")),
         may(known("CONTEXTUAL", "STRICT", "OFF"), cite("COH-Q-011")),

@@ -40,31 +40,29 @@ THINKING = sent(
 )
 
 # Speech -----------------------------------------------------------------------------------------------------------
+_REPLICATED_VOICE_CONFIG = sent(
+    mimeType=may(text(1)),
+    voiceSampleAudio=may(text(1)),
+    consentAudio=on_google(text(1)),
+    voiceConsentSignature=on_google(sent(signature=may(text(1)))),
+)
 _VOICE = sent(
     prebuiltVoiceConfig=may(sent(voiceName=may(text(1)))),
-    replicatedVoiceConfig=may(
-        sent(
-            mimeType=may(text(1)),
-            voiceSampleAudio=may(text(1)),
-            consentAudio=on_google(text(1)),
-            voiceConsentSignature=on_google(sent(signature=may(text(1)))),
-        )
-    ),
+    replicatedVoiceConfig=may(_REPLICATED_VOICE_CONFIG),
     voice=may(text(1)),
+)
+_MULTI_SPEAKER_VOICE_CONFIG = sent(
+    speakerVoiceConfigs=first(
+        # Vertex AI documents exactly two speakers, the Gemini API at least one.
+        need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 2, 2), cite("GEM-Q-031"), only=VERTEX),
+        need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 1)),
+    )
 )
 SPEECH = sent(
     excludes("voiceConfig", "multiSpeakerVoiceConfig", cite=cite("GEM-Q-023")),
     languageCode=_LANGUAGE,
     voiceConfig=may(_VOICE),
-    multiSpeakerVoiceConfig=may(
-        sent(
-            speakerVoiceConfigs=first(
-                # Vertex AI documents exactly two speakers, the Gemini API at least one.
-                need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 2, 2), cite("GEM-Q-031"), only=VERTEX),
-                need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 1)),
-            )
-        )
-    ),
+    multiSpeakerVoiceConfig=may(_MULTI_SPEAKER_VOICE_CONFIG),
 )
 TRANSCRIPTION = sent(
     languageCodes=may(array(text(1))),
@@ -98,37 +96,34 @@ _RATIOS = words_of(
 )
 _SIZES = words_of("IMAGE_SIZE_", "UNSPECIFIED FIVE_TWELVE ONE_K TWO_K FOUR_K")
 _UNCOMPRESSED = ("AUDIO_L16", "AUDIO_WAV", "AUDIO_ALAW", "AUDIO_MULAW", "audio/l16", "audio/wav")
+_AUDIO = sent(
+    excludes(is_("mimeType", *_UNCOMPRESSED), "bitRate", cite=_IDLE),
+    bitRate=may(whole(1)),
+    sampleRate=may(whole(1)),
+    delivery=_DELIVERY,
+    mimeType=may(text(1)),
+)
+_FORMAT_TEXT = sent(
+    needs("schema", is_("mimeType", "APPLICATION_JSON", "application/json"), cite=_IDLE),
+    mimeType=may(text(1)),
+    schema=may(anything),
+)
+_VIDEO = sent(
+    needs(is_("delivery", "URI", "uri", 2), "gcsUri", cite=cite("GEM-Q-036"), only=VERTEX),
+    aspectRatio=may(enum(*_RATIOS)),
+    delivery=_DELIVERY,
+    duration=may(DURATION),
+    gcsUri=on_vertex(text(1)),
+    resolution=may(known("360p", "720p", "1080p", "4k")),
+)
 FORMAT = sent(
     some_of("audio", "image", "text", "video"),
-    audio=may(
-        sent(
-            excludes(is_("mimeType", *_UNCOMPRESSED), "bitRate", cite=_IDLE),
-            bitRate=may(whole(1)),
-            sampleRate=may(whole(1)),
-            delivery=_DELIVERY,
-            mimeType=may(text(1)),
-        ),
-    ),
+    audio=may(_AUDIO),
     image=may(
         sent(aspectRatio=may(enum(*_RATIOS)), imageSize=may(enum(*_SIZES)), delivery=_DELIVERY, mimeType=may(text(1)))
     ),
-    text=may(
-        sent(
-            needs("schema", is_("mimeType", "APPLICATION_JSON", "application/json"), cite=_IDLE),
-            mimeType=may(text(1)),
-            schema=may(anything),
-        )
-    ),
-    video=may(
-        sent(
-            needs(is_("delivery", "URI", "uri", 2), "gcsUri", cite=cite("GEM-Q-036"), only=VERTEX),
-            aspectRatio=may(enum(*_RATIOS)),
-            delivery=_DELIVERY,
-            duration=may(DURATION),
-            gcsUri=on_vertex(text(1)),
-            resolution=may(known("360p", "720p", "1080p", "4k")),
-        )
-    ),
+    text=may(_FORMAT_TEXT),
+    video=may(_VIDEO),
 )
 
 
@@ -140,6 +135,14 @@ def _until_format(node: Node) -> Field:
 _PREFERENCES = ("PRIORITIZE_QUALITY", "BALANCED", "PRIORITIZE_COST")
 
 # Settings ---------------------------------------------------------------------------------------------------------
+_ROUTING_CONFIG = sent(
+    some_of("autoMode", "manualMode"),
+    autoMode=may(sent(modelRoutingPreference=may(enum("UNKNOWN", *_PREFERENCES)))),
+    manualMode=may(sent(modelName=may(text(1)))),
+)
+_MODEL_CONFIG = sent(
+    featureSelectionPreference=need(enum("FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", *_PREFERENCES)),
+)
 CONFIG = sent(
     excludes("responseSchema", "responseJsonSchema", cite=cite("GEM-Q-023", refused=400)),
     needs("responseSchema", _JSON, _ENUM, "responseFormat", cite=cite("GEM-Q-023", refused=400)),
@@ -182,18 +185,8 @@ CONFIG = sent(
     enableEnhancedCivicAnswers=on_google(boolean),
     audioTimestamp=on_vertex(boolean),
     enableAffectiveDialog=on_vertex(boolean),
-    routingConfig=on_vertex(
-        sent(
-            some_of("autoMode", "manualMode"),
-            autoMode=may(sent(modelRoutingPreference=may(enum("UNKNOWN", *_PREFERENCES)))),
-            manualMode=may(sent(modelName=may(text(1)))),
-        )
-    ),
+    routingConfig=on_vertex(_ROUTING_CONFIG),
     # The SDK's name of the field in user code.
     modelSelectionConfig=may(Foreign("`modelConfig`"), refusal("GEM-Q-018")),
-    modelConfig=on_vertex(
-        sent(
-            featureSelectionPreference=need(enum("FEATURE_SELECTION_PREFERENCE_UNSPECIFIED", *_PREFERENCES)),
-        )
-    ),
+    modelConfig=on_vertex(_MODEL_CONFIG),
 )

@@ -9,24 +9,16 @@ from conformance.model.finding import Severity
 
 _TEXT = may(text())
 _SOURCE = obj(startIndex=may(COUNT), endIndex=may(COUNT), uri=_TEXT, license=_TEXT)
+_PUBLICATION_DATE = obj(
+    cite("GEM-R-030"),
+    year=may(integer(0, 9999)),
+    month=may(integer(0, 12)),
+    day=may(integer(0, 31)),
+)
+_CITATION = obj(_SOURCE, title=_TEXT, publicationDate=may(_PUBLICATION_DATE))
 CITATIONS = obj(
     # Vertex AI has `citations`, the Gemini API `citationSources`.
-    citations=may(
-        array(
-            obj(
-                _SOURCE,
-                title=_TEXT,
-                publicationDate=may(
-                    obj(
-                        cite("GEM-R-030"),
-                        year=may(integer(0, 9999)),
-                        month=may(integer(0, 12)),
-                        day=may(integer(0, 31)),
-                    )
-                ),
-            )
-        )
-    ),
+    citations=may(array(_CITATION)),
     citationSources=may(array(_SOURCE)),
 )
 _REVIEW = obj(
@@ -48,29 +40,25 @@ _PLACE = obj(
     ),
     route=may(obj(distanceMeters=may(COUNT), duration=may(DURATION), encodedPolyline=_TEXT)),
 )
+_RAG_CHUNK = obj(
+    text=_TEXT,
+    chunkId=_TEXT,
+    fileId=_TEXT,
+    pageSpan=may(obj(cite("GEM-R-028"), firstPage=may(integer(1)), lastPage=may(integer(1)))),
+)
+_CUSTOM_METADATA = obj(
+    key=_TEXT,
+    stringValue=_TEXT,
+    numericValue=may(NUMBER),
+    stringListValue=may(obj(values=may(array(text())))),
+)
 _CONTEXT = obj(
     uri=_TEXT,
     title=_TEXT,
     text=_TEXT,
     documentName=of_vertex(text()),
-    ragChunk=of_vertex(
-        obj(
-            text=_TEXT,
-            chunkId=_TEXT,
-            fileId=_TEXT,
-            pageSpan=may(obj(cite("GEM-R-028"), firstPage=may(integer(1)), lastPage=may(integer(1)))),
-        )
-    ),
-    customMetadata=of_google(
-        array(
-            obj(
-                key=_TEXT,
-                stringValue=_TEXT,
-                numericValue=may(NUMBER),
-                stringListValue=may(obj(values=may(array(text())))),
-            )
-        )
-    ),
+    ragChunk=of_vertex(_RAG_CHUNK),
+    customMetadata=of_google(array(_CUSTOM_METADATA)),
     fileSearchStore=of_google(text()),
     pageNumber=of_google(integer(0)),
     mediaId=of_google(text()),

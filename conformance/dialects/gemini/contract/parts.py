@@ -52,20 +52,17 @@ CALL = sent(
 _WITHOUT = cite(
     "GEM-Q-012", Severity.WARNING, because="Gemini 3.5 accepted one without a response", rule="gemini-result-wrong-type"
 )
+_PARTS = sent(
+    one_of("inlineData", "fileData"),
+    inlineData=may(BLOB),
+    fileData=may(FILE),
+    mediaProcessing=on_google(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")),
+)
 _RESULT = sent(
     id=may(text()),
     name=need(text(1), cite("GEM-Q-013", rule="gemini-result-name-missing", refused=400)),
     response=should(mapping(), cite("GEM-Q-012", rule="gemini-result-wrong-type", refused=400), missing=_WITHOUT),
-    parts=may(
-        many(
-            sent(
-                one_of("inlineData", "fileData"),
-                inlineData=may(BLOB),
-                fileData=may(FILE),
-                mediaProcessing=on_google(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")),
-            )
-        )
-    ),
+    parts=may(many(_PARTS)),
     scheduling=may(enum("SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT")),
     willContinue=on_google(boolean),
 )
@@ -77,6 +74,20 @@ RESULT = cases(
 _WORD = sent(word=need(text()), startOffset=may(DURATION), endOffset=may(DURATION))
 _LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH")
 
+_VIDEO_METADATA = sent(
+    startOffset=may(DURATION),
+    endOffset=may(DURATION),
+    fps=may(real(0, 24), cite("GEM-Q-022")),
+)
+_AUDIO_TRANSCRIPTION = sent(
+    text=may(text()),
+    finished=may(boolean),
+    languageCode=may(text()),
+    speakerLabel=may(text()),
+    words=may(many(_WORD)),
+    startOffset=may(DURATION),
+    endOffset=may(DURATION),
+)
 PART = sent(
     # A part with only a signature was accepted too (WIRE 16.1).
     some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", cite=_AMBIGUOUS),
@@ -98,27 +109,11 @@ PART = sent(
     thought=may(boolean),
     thoughtSignature=may(text()),
     partMetadata=on_google(mapping()),
-    videoMetadata=may(
-        sent(
-            startOffset=may(DURATION),
-            endOffset=may(DURATION),
-            fps=may(real(0, 24), cite("GEM-Q-022")),
-        )
-    ),
+    videoMetadata=may(_VIDEO_METADATA),
     mediaResolution=may(sent(level=may(enum(*_LEVELS)), numTokens=may(whole(0)))),
     mediaProcessing=_PROCESSING,
     speechMetadata=may(sent(speaker=may(text()), style=may(text()))),
-    audioTranscription=may(
-        sent(
-            text=may(text()),
-            finished=may(boolean),
-            languageCode=may(text()),
-            speakerLabel=may(text()),
-            words=may(many(_WORD)),
-            startOffset=may(DURATION),
-            endOffset=may(DURATION),
-        )
-    ),
+    audioTranscription=may(_AUDIO_TRANSCRIPTION),
 )
 
 

@@ -42,6 +42,15 @@ _NEW = cite(
     rule="gemini-reply-part-ambiguous",
 )
 _MISPLACED = cite("GEM-R-012", rule="gemini-reply-part-misplaced")
+_AUDIO_TRANSCRIPTION = obj(
+    text=may(text()),
+    finished=may(boolean),
+    languageCode=may(text()),
+    speakerLabel=may(text()),
+    words=may(array(obj(word=may(text()), startOffset=may(DURATION), endOffset=may(DURATION)))),
+    startOffset=may(DURATION),
+    endOffset=may(DURATION),
+)
 _FIELDS = obj(
     text=may(text(), type=_READ),
     inlineData=may(_BLOB),
@@ -58,17 +67,7 @@ _FIELDS = obj(
     mediaResolution=may(obj(level=may(member(*_LEVELS)), numTokens=may(COUNT))),
     mediaProcessing=may(member("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")),
     speechMetadata=may(obj(speaker=may(text()), style=may(text()))),
-    audioTranscription=may(
-        obj(
-            text=may(text()),
-            finished=may(boolean),
-            languageCode=may(text()),
-            speakerLabel=may(text()),
-            words=may(array(obj(word=may(text()), startOffset=may(DURATION), endOffset=may(DURATION)))),
-            startOffset=may(DURATION),
-            endOffset=may(DURATION),
-        )
-    ),
+    audioTranscription=may(_AUDIO_TRANSCRIPTION),
 )
 
 
@@ -120,14 +119,18 @@ _LOGPROBS = obj(
     logProbabilitySum=of_google(NUMBER),
 )
 _RETRIEVED = words_of("URL_RETRIEVAL_STATUS_", "UNSPECIFIED SUCCESS ERROR PAYWALL UNSAFE")
+_SOURCE_ID = obj(
+    groundingPassage=may(obj(passageId=may(text()), partIndex=may(COUNT))),
+    semanticRetrieverChunk=may(obj(source=may(text()), chunk=may(text()))),
+)
 _ATTRIBUTION = obj(
-    sourceId=may(
-        obj(
-            groundingPassage=may(obj(passageId=may(text()), partIndex=may(COUNT))),
-            semanticRetrieverChunk=may(obj(source=may(text()), chunk=may(text()))),
-        )
-    ),
+    sourceId=may(_SOURCE_ID),
     content=may(anything),  # what was attributed, of whatever role
+)
+_URL_CONTEXT_METADATA = obj(
+    urlMetadata=may(
+        array(obj(retrievedUrl=may(text()), urlRetrievalStatus=may(member(*_RETRIEVED)))),
+    )
 )
 _CANDIDATE = obj(
     content=may(CONTENT, type=_READ),
@@ -141,13 +144,7 @@ _CANDIDATE = obj(
     citationMetadata=may(CITATIONS),
     groundingMetadata=may(GROUNDING),
     groundingAttributions=may(array(_ATTRIBUTION)),
-    urlContextMetadata=may(
-        obj(
-            urlMetadata=may(
-                array(obj(retrievedUrl=may(text()), urlRetrievalStatus=may(member(*_RETRIEVED)))),
-            )
-        )
-    ),
+    urlContextMetadata=may(_URL_CONTEXT_METADATA),
     continuationToken=may(text(1)),
 )
 _UNFINISHED = cite("GEM-R-004", rule="gemini-finish-reason-missing")
@@ -195,16 +192,14 @@ _REPLY = obj(
     modelStatus=of_google(obj(message=may(text()), modelStage=may(member(*_STAGES)), retirementTime=may(TIME))),
     usageMetadata=may(_USAGE),
 )
+_USAGE_METADATA = obj(
+    _USAGE,
+    promptTokenCount=should(COUNT, missing=_NO_USAGE),
+    totalTokenCount=should(COUNT, missing=_NO_USAGE),
+)
 _WHOLE = obj(
     _REPLY,
-    usageMetadata=should(
-        obj(
-            _USAGE,
-            promptTokenCount=should(COUNT, missing=_NO_USAGE),
-            totalTokenCount=should(COUNT, missing=_NO_USAGE),
-        ),
-        missing=_NO_USAGE,
-    ),
+    usageMetadata=should(_USAGE_METADATA, missing=_NO_USAGE),
 )
 REPLY = cases(
     ("promptFeedback.blockReason", obj(_WHOLE, candidates=may(array(_FINISHED)))),
@@ -213,17 +208,13 @@ REPLY = cases(
 
 # Errors -----------------------------------------------------------------------------------------------------------
 _SILENT_MESSAGE = cite("GEM-R-011", Severity.WARNING, because="clients show the status where the message is empty")
-_FAILURE = obj(
-    cite("GEM-R-011", rule="gemini-error-malformed"),
-    error=need(
-        obj(
-            code=need(integer()),  # a rule compares it with the HTTP status and the status name
-            message=need(text(1), empty=_SILENT_MESSAGE),
-            status=need(text(1)),
-            details=may(array(mapping())),
-        )
-    ),
+_FAILURE_ERROR = obj(
+    code=need(integer()),  # a rule compares it with the HTTP status and the status name
+    message=need(text(1), empty=_SILENT_MESSAGE),
+    status=need(text(1)),
+    details=may(array(mapping())),
 )
+_FAILURE = obj(cite("GEM-R-011", rule="gemini-error-malformed"), error=need(_FAILURE_ERROR))
 ERROR = _FAILURE | array(_FAILURE)
 """A stream's failure may be in an array of one."""
 CHUNK = cases(("error", _FAILURE), otherwise=obj(_REPLY, candidates=may(array(_CANDIDATE)))) | array(

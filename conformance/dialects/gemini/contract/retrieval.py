@@ -34,20 +34,15 @@ AUTH = sent(
 )
 _OLD = cite("GEM-Q-032")
 _STORE = "collections/[^/]+/dataStores/[^/]+"
+_API_KEY_CONFIG = sent(
+    some_of("apiKeySecretVersion", "apiKeyString", cite=_SOURCE),
+    apiKeySecretVersion=_TEXT,
+    apiKeyString=_TEXT,
+)
+_API_AUTH = sent(apiKeyConfig=may(_API_KEY_CONFIG))
 _EXTERNAL = sent(
     at_most_one_of("elasticSearchParams", "simpleSearchParams"),
-    apiAuth=may(
-        sent(
-            apiKeyConfig=may(
-                sent(
-                    some_of("apiKeySecretVersion", "apiKeyString", cite=_SOURCE),
-                    apiKeySecretVersion=_TEXT,
-                    apiKeyString=_TEXT,
-                )
-            )
-        ),
-        deprecated=_OLD,
-    ),
+    apiAuth=may(_API_AUTH, deprecated=_OLD),
     apiSpec=may(enum("API_SPEC_UNSPECIFIED", "SIMPLE_SEARCH", "ELASTIC_SEARCH")),
     authConfig=may(AUTH),
     elasticSearchParams=may(sent(index=_TEXT, numHits=may(whole(0)), searchTemplate=_TEXT)),
@@ -71,25 +66,23 @@ _RANKER = may(
     text(1, pattern=r"semantic-ranker-[a-z0-9.-]+(@[a-z0-9.-]+)?"),
     cite("GEM-Q-022", Severity.WARNING, because="the document has one name, which may be an example"),
 )
+_RANKING = sent(
+    at_most_one_of("llmRanker", "rankService"),
+    llmRanker=may(sent(modelName=_TEXT)),
+    rankService=may(sent(modelName=_RANKER)),
+)
+_RAG_RETRIEVAL_CONFIG = sent(
+    filter=may(
+        sent(at_most_one_of(*_THRESHOLDS), _THRESHOLDS, metadataFilter=may(text())),
+    ),
+    hybridSearch=may(sent(alpha=may(real(0, 1), cite("GEM-Q-022")))),
+    ranking=may(_RANKING),
+    topK=may(whole(1)),
+)
 _RAG = sent(
     ragCorpora=may(array(text(1)), deprecated=_OLD),
     ragResources=may(many(sent(ragCorpus=_name("ragCorpora/[^/]+"), ragFileIds=may(array(text(1)))))),
-    ragRetrievalConfig=may(
-        sent(
-            filter=may(
-                sent(at_most_one_of(*_THRESHOLDS), _THRESHOLDS, metadataFilter=may(text())),
-            ),
-            hybridSearch=may(sent(alpha=may(real(0, 1), cite("GEM-Q-022")))),
-            ranking=may(
-                sent(
-                    at_most_one_of("llmRanker", "rankService"),
-                    llmRanker=may(sent(modelName=_TEXT)),
-                    rankService=may(sent(modelName=_RANKER)),
-                )
-            ),
-            topK=may(whole(1)),
-        )
-    ),
+    ragRetrievalConfig=may(_RAG_RETRIEVAL_CONFIG),
     similarityTopK=may(whole(1)),
     storeContext=may(boolean),
     vectorDistanceThreshold=may(real()),

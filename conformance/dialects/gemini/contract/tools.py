@@ -46,18 +46,17 @@ _CONFIDENCE = enum(
     ),
 )
 _DOMAINS = array(text(1), 0, 2000)
+_TIME_RANGE_FILTER = sent(
+    needs("startTime", "endTime"),
+    needs("endTime", "startTime"),
+    startTime=may(TIME),
+    endTime=may(TIME),
+)
 _SEARCH = sent(
     searchTypes=may(sent(webSearch=_NOTHING, imageSearch=_NOTHING)),
     blockingConfidence=on_vertex(_CONFIDENCE),
     excludeDomains=on_vertex(_DOMAINS),
-    timeRangeFilter=on_google(
-        sent(
-            needs("startTime", "endTime"),
-            needs("endTime", "startTime"),
-            startTime=may(TIME),
-            endTime=may(TIME),
-        )
-    ),
+    timeRangeFilter=on_google(_TIME_RANGE_FILTER),
 )
 _DYNAMIC = sent(mode=may(enum("MODE_UNSPECIFIED", "MODE_DYNAMIC")), dynamicThreshold=may(real()))
 _FILES = sent(
@@ -91,6 +90,12 @@ _TRANSPORT = sent(
     sseReadTimeout=may(text()),
     terminateOnClose=may(boolean),
 )
+_PARALLEL_AI_SEARCH = sent(
+    apiKey=may(text(1)),
+    customConfigs=may(mapping()),
+    enableDataRetention=may(boolean, deprecated=cite("GEM-Q-032")),
+    enableZeroDataRetention=may(boolean),
+)
 _BUILT_IN = {
     "googleSearch": may(_SEARCH),
     "googleSearchRetrieval": may(sent(dynamicRetrievalConfig=may(_DYNAMIC))),
@@ -102,14 +107,7 @@ _BUILT_IN = {
     "mcpServers": may(many(sent(name=on_google(text(1)), streamableHttpTransport=on_google(_TRANSPORT)))),
     "enterpriseWebSearch": on_vertex(sent(blockingConfidence=may(_CONFIDENCE), excludeDomains=may(_DOMAINS))),
     "retrieval": on_vertex(RETRIEVAL),
-    "parallelAiSearch": on_vertex(
-        sent(
-            apiKey=may(text(1)),
-            customConfigs=may(mapping()),
-            enableDataRetention=may(boolean, deprecated=cite("GEM-Q-032")),
-            enableZeroDataRetention=may(boolean),
-        )
-    ),
+    "parallelAiSearch": on_vertex(_PARALLEL_AI_SEARCH),
     "exaAiSearch": on_vertex(sent(apiKey=need(text(1)), customConfigs=may(mapping()))),
 }
 BUILT_IN = tuple(_BUILT_IN)
@@ -130,24 +128,18 @@ def _foreign(name: str) -> tuple[str, Object]:
 TOOL = cases(*map(_foreign, ("function", "name", "parameters", "input_schema", "inputSchema")), otherwise=_TOOL)
 TOOLS = may(many(TOOL), type=_MALFORMED)
 
+_FUNCTION_CALLING_CONFIG = sent(
+    mode=may(folded(*MODES) | integer(0, len(MODES) - 1), _MODE),
+    allowedFunctionNames=may(array(text(1))),
+    streamFunctionCallArguments=on_vertex(boolean),
+)
+_LAT_LNG = sent(
+    latitude=may(real(-90, 90), cite("GEM-Q-022")),
+    longitude=may(real(-180, 180), cite("GEM-Q-022")),
+)
+_RETRIEVAL_CONFIG = sent(latLng=may(_LAT_LNG), languageCode=may(text()))
 TOOL_CONFIG = sent(
-    functionCallingConfig=may(
-        sent(
-            mode=may(folded(*MODES) | integer(0, len(MODES) - 1), _MODE),
-            allowedFunctionNames=may(array(text(1))),
-            streamFunctionCallArguments=on_vertex(boolean),
-        )
-    ),
-    retrievalConfig=may(
-        sent(
-            latLng=may(
-                sent(
-                    latitude=may(real(-90, 90), cite("GEM-Q-022")),
-                    longitude=may(real(-180, 180), cite("GEM-Q-022")),
-                )
-            ),
-            languageCode=may(text()),
-        )
-    ),
+    functionCallingConfig=may(_FUNCTION_CALLING_CONFIG),
+    retrievalConfig=may(_RETRIEVAL_CONFIG),
     includeServerSideToolInvocations=on_google(boolean),
 )

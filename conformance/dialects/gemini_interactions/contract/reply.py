@@ -124,13 +124,10 @@ EVENT = by_known(
     },
 )
 # Vertex AI and what is in front of the API have the status as a number and its name.
-FAILURE = obj(
-    error=need(
-        obj(
-            message=need(text(1)),
-            code=should(text(1) | integer()),
-            status=may(text()),
-            details=may(array(mapping())),
-        )
-    )
+_FAILURE_ERROR = obj(
+    message=need(text(1)),
+    code=should(text(1) | integer()),
+    status=may(text()),
+    details=may(array(mapping())),
 )
+FAILURE = obj(error=need(_FAILURE_ERROR))

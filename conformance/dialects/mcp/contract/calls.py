@@ -74,6 +74,19 @@ _OTHER = obj(
 )
 """A request or a notification of an extension."""
 _ENVELOPE_CITES = {**PARAMS, "itself": NO_MESSAGE}
+_TOOL_CALL = obj(
+    _params(),
+    _AGAIN,
+    name=need(text(1), cite("MCP-A-022")),
+    arguments=may(mapping(), cite("MCP-A-022")),
+    task=TASK_ASKED,
+)
+_REF = by(
+    {
+        "ref/prompt": obj(name=need(text(1)), title=may(text())),
+        "ref/resource": obj(uri=need(URI)),
+    },
+)
 CLIENT = by_some(
     "method",
     {
@@ -87,15 +100,7 @@ CLIENT = by_some(
         "server/discover": _PLAIN,
         "subscriptions/listen": _request(_params(notifications=_FILTER)),
         "tools/list": _PAGE,
-        "tools/call": _request(
-            obj(
-                _params(),
-                _AGAIN,
-                name=need(text(1), cite("MCP-A-022")),
-                arguments=may(mapping(), cite("MCP-A-022")),
-                task=TASK_ASKED,
-            )
-        ),
+        "tools/call": _request(_TOOL_CALL),
         "prompts/list": _PAGE,
         "prompts/get": _request(obj(_params(), _AGAIN, name=need(text(1)), arguments=may(mapping(text())))),
         "resources/list": _PAGE,
@@ -105,14 +110,7 @@ CLIENT = by_some(
         "resources/unsubscribe": _request(_BY_URI),
         "completion/complete": _request(
             _params(
-                ref=need(
-                    by(
-                        {
-                            "ref/prompt": obj(name=need(text(1)), title=may(text())),
-                            "ref/resource": obj(uri=need(URI)),
-                        },
-                    )
-                ),
+                ref=need(_REF),
                 argument=need(obj(name=need(text(1)), value=need(text()))),
                 context=may(obj(arguments=may(mapping(text())))),
             )

@@ -76,19 +76,18 @@ MALFORMED = cite("MCP-H-011", rule="mcp-revision-malformed")
 # Capabilities -----------------------------------------------------------------------------------------------------
 _ANY = may(obj())
 _LISTED = may(obj(listChanged=may(boolean)))
+_TASKS = obj(
+    list=_ANY,
+    cancel=_ANY,
+    requests=may(obj(sampling=may(obj(createMessage=_ANY)), elicitation=may(obj(create=_ANY)))),
+)
 CLIENT_CAPABILITIES = obj(
     experimental=may(mapping(obj())),
     extensions=may(mapping(obj())),
     roots=_LISTED,
     sampling=may(obj(context=_ANY, tools=_ANY)),
     elicitation=may(obj(form=_ANY, url=_ANY)),
-    tasks=may(
-        obj(
-            list=_ANY,
-            cancel=_ANY,
-            requests=may(obj(sampling=may(obj(createMessage=_ANY)), elicitation=may(obj(create=_ANY)))),
-        )
-    ),
+    tasks=may(_TASKS),
 )
 SERVER_CAPABILITIES = obj(
     experimental=may(mapping(obj())),

@@ -44,26 +44,14 @@ DISCOVERED = obj(
 # Prompts and resources --------------------------------------------------------------------------------------------
 _NAMED = {"name": need(text(1)), "title": may(text()), "description": may(text()), "icons": ICONS, "_meta": META}
 _RESOURCE = {**_NAMED, "mimeType": MIME, "annotations": ANNOTATIONS}
-PROMPTS = obj(
-    _PAGE,
-    prompts=need(
-        array(
-            obj(
-                _NAMED,
-                arguments=may(
-                    array(
-                        obj(
-                            name=need(text(1)),
-                            title=may(text()),
-                            description=may(text()),
-                            required=may(boolean),
-                        )
-                    )
-                ),
-            )
-        )
-    ),
+_ARGUMENT = obj(
+    name=need(text(1)),
+    title=may(text()),
+    description=may(text()),
+    required=may(boolean),
 )
+_PROMPT = obj(_NAMED, arguments=may(array(_ARGUMENT)))
+PROMPTS = obj(_PAGE, prompts=need(array(_PROMPT)))
 PROMPT = obj(
     _DONE,
     description=may(text()),

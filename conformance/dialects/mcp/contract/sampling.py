@@ -12,6 +12,12 @@ TASK_ASKED = may(obj(ttl=may(integer(0))))
 
 # Sampling ---------------------------------------------------------------------------------------------------------
 _PRIORITY = may(number(0, 1))
+_MODEL_PREFERENCES = obj(
+    hints=may(array(obj(name=may(text())))),
+    costPriority=_PRIORITY,
+    speedPriority=_PRIORITY,
+    intelligencePriority=_PRIORITY,
+)
 CREATE_MESSAGE = obj(
     messages=need(array(MESSAGE)),
     maxTokens=need(integer(1)),
@@ -20,14 +26,7 @@ CREATE_MESSAGE = obj(
     temperature=may(number()),
     stopSequences=may(array(text())),
     metadata=may(mapping()),
-    modelPreferences=may(
-        obj(
-            hints=may(array(obj(name=may(text())))),
-            costPriority=_PRIORITY,
-            speedPriority=_PRIORITY,
-            intelligencePriority=_PRIORITY,
-        )
-    ),
+    modelPreferences=may(_MODEL_PREFERENCES),
     tools=may(array(TOOL)),
     toolChoice=may(obj(mode=may(word("auto", "required", "none")))),
     task=TASK_ASKED,
@@ -67,18 +66,17 @@ _FIELD = by(
     ),
 )
 _ASKED = obj(_meta=may(PLAIN_META))
+_REQUESTED_SCHEMA = obj(
+    {"$schema": may(text())},
+    type=need(word("object")),
+    properties=need(mapping(_FIELD)),
+    required=may(array(text())),
+)
 _FORM = obj(
     _ASKED,
     message=need(text()),
     mode=may(word("form")),
-    requestedSchema=need(
-        obj(
-            {"$schema": may(text())},
-            type=need(word("object")),
-            properties=need(mapping(_FIELD)),
-            required=may(array(text())),
-        )
-    ),
+    requestedSchema=need(_REQUESTED_SCHEMA),
     task=TASK_ASKED,
 )
 URL = obj(

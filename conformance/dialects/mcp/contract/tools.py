@@ -7,6 +7,13 @@ from conformance.dialects.mcp.contract.common import CURSOR, ICONS, META, may
 from conformance.dialects.mcp.contract.content import CONTENT, STRUCTURED
 
 TOOL_MALFORMED = cite("MCP-A-018", rule="mcp-tool-malformed")
+_ANNOTATIONS = obj(
+    title=may(text()),
+    readOnlyHint=may(boolean),
+    destructiveHint=may(boolean),
+    idempotentHint=may(boolean),
+    openWorldHint=may(boolean),
+)
 TOOL = obj(
     TOOL_MALFORMED,
     name=need(
@@ -18,15 +25,7 @@ TOOL = obj(
     # The rules about schemas cover what is below the root.
     inputSchema=need(obj(type=need(word("object")))),
     outputSchema=may(mapping()),
-    annotations=may(
-        obj(
-            title=may(text()),
-            readOnlyHint=may(boolean),
-            destructiveHint=may(boolean),
-            idempotentHint=may(boolean),
-            openWorldHint=may(boolean),
-        )
-    ),
+    annotations=may(_ANNOTATIONS),
     execution=may(obj(taskSupport=may(word("forbidden", "optional", "required")))),
     icons=ICONS,
     _meta=META,

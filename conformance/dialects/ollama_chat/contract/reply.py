@@ -4,36 +4,30 @@ from __future__ import annotations
 
 from conformance.contract.notation import *
 
-_CALL = obj(
-    cite("OLC-R-003"),
-    id=may(text(1)),
-    function=need(
-        obj(
-            index=may(integer(0)),
-            name=need(text(1)),
-            arguments=need(mapping(), type=cite("OLC-R-003", rule="ollama-reply-arguments-wrong-type")),
-        )
-    ),
+_FUNCTION = obj(
+    index=may(integer(0)),
+    name=need(text(1)),
+    arguments=need(mapping(), type=cite("OLC-R-003", rule="ollama-reply-arguments-wrong-type")),
 )
+_CALL = obj(cite("OLC-R-003"), id=may(text(1)), function=need(_FUNCTION))
 _COUNT = may(integer(0), cite("OLC-R-005"))
 _LOGPROB = obj(
     token=need(text()),
     logprob=need(number(None, 0), range=cite("OLC-R-022")),
     bytes=may(array(integer(0, 255)) | null),
 )
+_BODY_MESSAGE = obj(
+    role=need(word("assistant"), value=cite("OLC-R-002", rule="ollama-reply-role-wrong")),
+    content=need(text()),
+    thinking=may(text()),
+    images=may(array(text()) | null),
+    tool_calls=may(array(_CALL, 1)),
+    tool_name=may(text()),
+)
 _BODY = obj(
     model=need(text(1)),
     created_at=need(text(1)),
-    message=need(
-        obj(
-            role=need(word("assistant"), value=cite("OLC-R-002", rule="ollama-reply-role-wrong")),
-            content=need(text()),
-            thinking=may(text()),
-            images=may(array(text()) | null),
-            tool_calls=may(array(_CALL, 1)),
-            tool_name=may(text()),
-        )
-    ),
+    message=need(_BODY_MESSAGE),
     done=need(boolean),
     done_reason=may(
         known("stop", "length", "load", "unload"), cite("OLC-R-004"), value=cite(rule="ollama-done-reason-unknown")

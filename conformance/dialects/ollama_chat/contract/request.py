@@ -39,26 +39,22 @@ _PROPERTY: Node = obj(
     properties=may(mapping(later("property", lambda: _PROPERTY))),
     anyOf=may(array(later("property", lambda: _PROPERTY))),
 )
-_TOOL = obj(
-    type=need(word("function"), _LAX),
-    function=need(
-        obj(
-            name=need(text(1)),
-            description=may(text(), type=_REFUSED),
-            parameters=should(
-                obj(
-                    {"$defs": may(anything), "items": may(anything)},
-                    type=should(word("object"), _LAX),
-                    required=may(array(text()), type=_REFUSED),
-                    properties=may(mapping(_PROPERTY), type=_REFUSED),
-                )
-                | null,
-                missing=cite("OLC-Q-003", Severity.INFO, because="the server takes it as a tool without arguments"),
-                type=_REFUSED,
-            ),
-        )
+_PARAMETERS = obj(
+    {"$defs": may(anything), "items": may(anything)},
+    type=should(word("object"), _LAX),
+    required=may(array(text()), type=_REFUSED),
+    properties=may(mapping(_PROPERTY), type=_REFUSED),
+)
+_FUNCTION = obj(
+    name=need(text(1)),
+    description=may(text(), type=_REFUSED),
+    parameters=should(
+        _PARAMETERS | null,
+        missing=cite("OLC-Q-003", Severity.INFO, because="the server takes it as a tool without arguments"),
+        type=_REFUSED,
     ),
 )
+_TOOL = obj(type=need(word("function"), _LAX), function=need(_FUNCTION))
 _COUNT = integer()
 _OPTIONS = obj(
     {"": cite("OLC-Q-006")},

@@ -27,21 +27,19 @@ _ROLE = cite(
     because="the SDK's type is a literal; a role that is missing or repeated is a warning",
     rule="chat-role-wrong",
 )
+_AUDIO = obj(
+    id=may(text() | null),
+    data=may(text() | null),
+    transcript=may(text() | null),
+    expires_at=may(integer(0) | null),
+)
 DELTA = obj(
     role=may(word("assistant") | null, value=_ROLE),
     content=may(text() | null),
     refusal=may(text() | null),
     tool_calls=may(array(FRAGMENT, 1) | null, empty=cite("OAC-R-008", rule="chat-delta-tool-calls-empty")),
     function_call=may(obj(name=may(text() | null), arguments=may(text() | null)) | null),
-    audio=may(
-        obj(
-            id=may(text() | null),
-            data=may(text() | null),
-            transcript=may(text() | null),
-            expires_at=may(integer(0) | null),
-        )
-        | null
-    ),
+    audio=may(_AUDIO | null),
 )
 _CHOICE = obj(
     index=need(integer(0), missing=cite(breaks=_STRICT)),

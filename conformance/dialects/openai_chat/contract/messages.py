@@ -41,26 +41,22 @@ AUDIO_PART = obj(
     ),
     prompt_cache_breakpoint=_BREAKPOINT,
 )
-FILE_PART = obj(
-    file=need(
-        obj(
-            one_of("file_id", "file_data"),
-            needs(
-                "file_data",
-                "filename",
-                cite=cite(severity=Severity.WARNING, because="the documents ask for the name; no refusal is known"),
-                only=OFFICIAL,
-            ),
-            filename=may(text()),
-            file_data=first(
-                may(text(1, pattern=r"data:[^,]*;base64,[\s\S]*"), only=OFFICIAL, pattern=refusal("OAC-Q-023")),
-                may(text(1)),
-            ),
-            file_id=may(text(1)),
-        )
+_FILE = obj(
+    one_of("file_id", "file_data"),
+    needs(
+        "file_data",
+        "filename",
+        cite=cite(severity=Severity.WARNING, because="the documents ask for the name; no refusal is known"),
+        only=OFFICIAL,
     ),
-    prompt_cache_breakpoint=_BREAKPOINT,
+    filename=may(text()),
+    file_data=first(
+        may(text(1, pattern=r"data:[^,]*;base64,[\s\S]*"), only=OFFICIAL, pattern=refusal("OAC-Q-023")),
+        may(text(1)),
+    ),
+    file_id=may(text(1)),
 )
+FILE_PART = obj(file=need(_FILE), prompt_cache_breakpoint=_BREAKPOINT)
 REFUSAL_PART = obj(refusal=need(text()))
 
 _TEXTS = array(by(_PART, text=TEXT_PART), 1)

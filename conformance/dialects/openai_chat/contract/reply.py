@@ -27,30 +27,26 @@ _COUNTED = first(
 )
 
 # Parts that chunks have too ---------------------------------------------------------------------------------------
+_PROMPT_TOKENS_DETAILS = obj(
+    audio_tokens=may(_COUNT),
+    cached_tokens=may(_COUNT),
+    text_tokens=may(_COUNT),
+    image_tokens=may(_COUNT),
+    cache_write_tokens=may(_COUNT),
+)
+_COMPLETION_TOKENS_DETAILS = obj(
+    accepted_prediction_tokens=may(_COUNT),
+    audio_tokens=may(_COUNT),
+    reasoning_tokens=may(_COUNT),
+    text_tokens=may(_COUNT),
+    rejected_prediction_tokens=may(_COUNT),
+)
 USAGE = obj(
     prompt_tokens=_COUNTED,
     completion_tokens=_COUNTED,
     total_tokens=_COUNTED,
-    prompt_tokens_details=may(
-        obj(
-            audio_tokens=may(_COUNT),
-            cached_tokens=may(_COUNT),
-            text_tokens=may(_COUNT),
-            image_tokens=may(_COUNT),
-            cache_write_tokens=may(_COUNT),
-        )
-        | null
-    ),
-    completion_tokens_details=may(
-        obj(
-            accepted_prediction_tokens=may(_COUNT),
-            audio_tokens=may(_COUNT),
-            reasoning_tokens=may(_COUNT),
-            text_tokens=may(_COUNT),
-            rejected_prediction_tokens=may(_COUNT),
-        )
-        | null
-    ),
+    prompt_tokens_details=may(_PROMPT_TOKENS_DETAILS | null),
+    completion_tokens_details=may(_COMPLETION_TOKENS_DETAILS | null),
 )
 _TOKEN = obj(
     token=need(text()),
@@ -60,22 +56,16 @@ _TOKEN = obj(
 _TOKENS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN))))
 LOGPROBS = obj(content=should(_TOKENS | null), refusal=should(_TOKENS | null)) | null
 SERVICE_TIER = may(known("auto", "default", "flex", "scale", "priority", "fast") | null)
+_VERDICT_RESULT = obj(
+    type=need(word("moderation_result")),
+    model=need(text()),
+    flagged=need(boolean),
+    categories=need(mapping(boolean)),
+    category_scores=need(mapping(number())),
+    category_applied_input_types=need(mapping(array(known("text", "image")))),
+)
 _VERDICT = by_known(
-    moderation_results=obj(
-        model=need(text()),
-        results=need(
-            array(
-                obj(
-                    type=need(word("moderation_result")),
-                    model=need(text()),
-                    flagged=need(boolean),
-                    categories=need(mapping(boolean)),
-                    category_scores=need(mapping(number())),
-                    category_applied_input_types=need(mapping(array(known("text", "image")))),
-                )
-            )
-        ),
-    ),
+    moderation_results=obj(model=need(text()), results=need(array(_VERDICT_RESULT))),
     error=obj(code=need(text()), message=need(text())),
 )
 MODERATION = may(obj(input=need(_VERDICT), output=need(_VERDICT)) | null)

@@ -20,33 +20,26 @@ _OLD_RETENTION = cite("OAC-Q-034", fix="use `prompt_cache_options`")
 _NAME = text(pattern="[a-zA-Z0-9_-]{1,64}")
 _TEXTS = text() | array(by(text=TEXT_PART), 1)
 
-WEB_SEARCH = obj(
-    search_context_size=may(word("low", "medium", "high")),
-    user_location=may(
-        obj(
-            type=need(word("approximate")),
-            approximate=need(
-                obj(country=may(text()), region=may(text()), city=may(text()), timezone=may(text())),
-            ),
-        )
+_USER_LOCATION = obj(
+    type=need(word("approximate")),
+    approximate=need(
+        obj(country=may(text()), region=may(text()), city=may(text()), timezone=may(text())),
     ),
 )
+WEB_SEARCH = obj(search_context_size=may(word("low", "medium", "high")), user_location=may(_USER_LOCATION))
 _MODERATED = may(obj(mode=need(word("score", "block"))))
+_JSON_SCHEMA = obj(
+    # The document makes the schema optional, but `strict` has no effect without one.
+    needs(is_("strict", True), "schema"),
+    name=need(_NAME),
+    description=may(text()),
+    schema=may(mapping()),
+    strict=may(boolean),
+)
 RESPONSE_FORMAT = {
     "text": obj(),
     "json_object": obj(),
-    "json_schema": obj(
-        json_schema=need(
-            obj(
-                # The document makes the schema optional, but `strict` has no effect without one.
-                needs(is_("strict", True), "schema"),
-                name=need(_NAME),
-                description=may(text()),
-                schema=may(mapping()),
-                strict=may(boolean),
-            )
-        )
-    ),
+    "json_schema": obj(json_schema=need(_JSON_SCHEMA)),
 }
 
 _NO_LONGER_REFUSED = cite(
@@ -82,6 +75,10 @@ _SISTERS = {
 }
 """Fields of Responses, Completions, Messages and Gemini: no recording shows Chat accepting one."""
 
+_AUDIO = obj(
+    voice=need(text(1) | obj(id=need(text(1)))),
+    format=need(word("wav", "aac", "mp3", "flac", "opus", "pcm16")),
+)
 FIELDS = obj(
     {"": _REFUSED},
     closed_at(OPENAI),
@@ -141,12 +138,7 @@ FIELDS = obj(
         may(by(RESPONSE_FORMAT)),
     ),
     modalities=may(array(word("text", "audio"), 1, unique=True)),
-    audio=may(
-        obj(
-            voice=need(text(1) | obj(id=need(text(1)))),
-            format=need(word("wav", "aac", "mp3", "flac", "opus", "pcm16")),
-        )
-    ),
+    audio=may(_AUDIO),
     prediction=may(obj(type=need(word("content")), content=need(_TEXTS))),
     stream=may(boolean),
     stream_options=may(obj(include_usage=may(boolean), include_obfuscation=may(boolean))),

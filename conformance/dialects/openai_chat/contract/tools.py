@@ -20,27 +20,19 @@ PARAMETERS = obj(
 """The root of a tool's schema; the rules about schemas cover what is below it."""
 FUNCTION = obj(name=_NAME, description=may(text()), parameters=may(PARAMETERS, _PARAMETERS))
 _GRAMMAR = obj(definition=need(text(1)), syntax=need(word("lark", "regex")))
+_FUNCTION = obj(
+    FUNCTION,
+    needs(is_("strict", True), "parameters", cite=refusal("OAC-Q-022")),
+    strict=may(boolean),
+)
+_CUSTOM = obj(
+    name=_NAME,
+    description=may(text()),
+    format=may(by(text=obj(closed), grammar=obj(closed, grammar=need(_GRAMMAR)))),
+)
 _KINDS = {
-    "function": obj(
-        function=need(
-            obj(
-                FUNCTION,
-                needs(is_("strict", True), "parameters", cite=refusal("OAC-Q-022")),
-                strict=may(boolean),
-            ),
-            _INNER,
-        )
-    ),
-    "custom": obj(
-        custom=need(
-            obj(
-                name=_NAME,
-                description=may(text()),
-                format=may(by(text=obj(closed), grammar=obj(closed, grammar=need(_GRAMMAR)))),
-            ),
-            _INNER,
-        )
-    ),
+    "function": obj(function=need(_FUNCTION, _INNER)),
+    "custom": obj(custom=need(_CUSTOM, _INNER)),
 }
 _BOUNDS = {
     "empty": cite("OAC-Q-007", rule="chat-tools-empty"),
@@ -54,16 +46,13 @@ TOOLS_ELSEWHERE = may(array(by_known(_KINDS, _TAG), 1, 128), _BOUNDS, only=ELSEW
 _FUNCTION_CHOICE = obj(function=need(obj(name=need(text(1)))))
 _CUSTOM_CHOICE = obj(custom=need(obj(name=need(text(1)))))
 _UNKNOWN = cite("OAC-Q-010", rule="chat-tool-choice-unknown", refused=400)
+_ALLOWED_TOOLS = obj(
+    mode=need(word("auto", "required")),
+    tools=need(array(by(function=_FUNCTION_CHOICE, custom=_CUSTOM_CHOICE), 1)),
+)
 TOOL_CHOICE = word("none", "auto", "required") | by(
     _UNKNOWN,
     function=_FUNCTION_CHOICE,
     custom=_CUSTOM_CHOICE,
-    allowed_tools=obj(
-        allowed_tools=need(
-            obj(
-                mode=need(word("auto", "required")),
-                tools=need(array(by(function=_FUNCTION_CHOICE, custom=_CUSTOM_CHOICE), 1)),
-            )
-        )
-    ),
+    allowed_tools=obj(allowed_tools=need(_ALLOWED_TOOLS)),
 )

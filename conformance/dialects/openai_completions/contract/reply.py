@@ -14,30 +14,26 @@ _OBJECT = need(word("text_completion"), value=cite("OAT-R-002", rule="completion
 _UNKNOWN = cite("OAT-R-004", rule="completions-finish-reason-unknown")
 
 # Parts that chunks have too ---------------------------------------------------------------------------------------
+_PROMPT_TOKENS_DETAILS = obj(
+    audio_tokens=_COUNTED,
+    cached_tokens=_COUNTED,
+    text_tokens=_COUNTED,
+    image_tokens=_COUNTED,
+    cache_write_tokens=_COUNTED,
+)
+_COMPLETION_TOKENS_DETAILS = obj(
+    accepted_prediction_tokens=_COUNTED,
+    audio_tokens=_COUNTED,
+    reasoning_tokens=_COUNTED,
+    text_tokens=_COUNTED,
+    rejected_prediction_tokens=_COUNTED,
+)
 USAGE = obj(
     prompt_tokens=need(_COUNT),
     completion_tokens=need(_COUNT),
     total_tokens=need(_COUNT),
-    prompt_tokens_details=may(
-        obj(
-            audio_tokens=_COUNTED,
-            cached_tokens=_COUNTED,
-            text_tokens=_COUNTED,
-            image_tokens=_COUNTED,
-            cache_write_tokens=_COUNTED,
-        )
-        | null
-    ),
-    completion_tokens_details=may(
-        obj(
-            accepted_prediction_tokens=_COUNTED,
-            audio_tokens=_COUNTED,
-            reasoning_tokens=_COUNTED,
-            text_tokens=_COUNTED,
-            rejected_prediction_tokens=_COUNTED,
-        )
-        | null
-    ),
+    prompt_tokens_details=may(_PROMPT_TOKENS_DETAILS | null),
+    completion_tokens_details=may(_COMPLETION_TOKENS_DETAILS | null),
 )
 LOGPROBS = obj(
     # The probability of the first token of an echoed prompt is null.

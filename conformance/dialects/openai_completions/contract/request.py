@@ -21,6 +21,12 @@ def _others(node: Node) -> Field:
     return first(may(Foreign("a server that has this field"), _WARNED, only=OFFICIAL), may(node))
 
 
+_RESPONSE_FORMAT = by_known(
+    text=obj(),
+    json_object=obj(),
+    json_schema=obj(json_schema=need(obj())),
+    structural_tag=obj(),
+)
 SERVERS = {
     # vLLM, entrypoints/openai/completion/protocol.py; SGLang, TensorRT-LLM and others have most of them too.
     "skip_special_tokens": _others(boolean),
@@ -44,14 +50,7 @@ SERVERS = {
     "logprob_token_ids": _others(array(integer(0), 1)),
     "return_token_ids": _others(boolean),
     "return_tokens_as_token_ids": _others(boolean),
-    "response_format": _others(
-        by_known(
-            text=obj(),
-            json_object=obj(),
-            json_schema=obj(json_schema=need(obj())),
-            structural_tag=obj(),
-        )
-    ),
+    "response_format": _others(_RESPONSE_FORMAT),
     "structured_outputs": _others(
         obj(excludes("json", "regex"), excludes("json", "choice"), excludes("regex", "choice"))
     ),

@@ -67,17 +67,16 @@ _FAULT = obj(
     code=should(text() | null),
     param=should(text() | null),
 )
+_NESTED_FAULT_ERROR = obj(
+    message=need(text()),
+    type=first(need(text(), _FRAMED, only=IN_FRAME), may(text() | null)),
+    code=may(text() | integer() | null),
+    param=may(text() | null),
+)
 _NESTED_FAULT = obj(
     cite("OAR-S-015"),
     _ANY,
-    error=need(
-        obj(
-            message=need(text()),
-            type=first(need(text(), _FRAMED, only=IN_FRAME), may(text() | null)),
-            code=may(text() | integer() | null),
-            param=may(text() | null),
-        )
-    ),
+    error=need(_NESTED_FAULT_ERROR),
     status=may(integer(100, 599), _FRAMED, only=IN_FRAME),
 )
 _EVENTS: dict[str, Node] = {

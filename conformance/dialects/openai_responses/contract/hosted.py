@@ -110,21 +110,31 @@ def _shells(way: Way) -> dict[str, Object]:
         delete_file=obj(path=way.must(text(1))),
     )
     status = way.given(way.word(*_RUN))
+    local_action = by(
+        exec=obj(
+            command=way.must(array(text())),
+            env=way.must(mapping(text())),
+            timeout_ms=may(integer() | null),
+            working_directory=may(text() | null),
+            user=may(text() | null),
+        ),
+    )
+    shell_action = obj(
+        commands=way.must(array(text())),
+        timeout_ms=way.given(integer() | null),
+        max_output_length=way.given(integer() | null),
+    )
+    output = obj(
+        created_by=may(text() | null),
+        stdout=way.must(text(0, _MOST)),
+        stderr=way.must(text(0, _MOST)),
+        outcome=way.must(outcome),
+    )
     return {
         "local_shell_call": obj(
             id=way.must(text(1)),
             call_id=call_id(way),
-            action=way.must(
-                by(
-                    exec=obj(
-                        command=way.must(array(text())),
-                        env=way.must(mapping(text())),
-                        timeout_ms=may(integer() | null),
-                        working_directory=may(text() | null),
-                        user=may(text() | null),
-                    ),
-                )
-            ),
+            action=way.must(local_action),
             status=way.must(way.word(*_RUN)),
         ),
         "local_shell_call_output": obj(id=way.must(text(1)), output=way.must(text()), status=way.may(way.word(*_RUN))),
@@ -132,13 +142,7 @@ def _shells(way: Way) -> dict[str, Object]:
             id=way.given(text(1)),
             call_id=call_id(way),
             caller=may(CALLER | null),
-            action=way.must(
-                obj(
-                    commands=way.must(array(text())),
-                    timeout_ms=way.given(integer() | null),
-                    max_output_length=way.given(integer() | null),
-                )
-            ),
+            action=way.must(shell_action),
             status=status,
             environment=way.given(by(environments(way)) | null),
         ),
@@ -146,16 +150,7 @@ def _shells(way: Way) -> dict[str, Object]:
             id=way.given(text(1)),
             call_id=call_id(way),
             caller=may(CALLER | null),
-            output=way.must(
-                array(
-                    obj(
-                        created_by=may(text() | null),
-                        stdout=way.must(text(0, _MOST)),
-                        stderr=way.must(text(0, _MOST)),
-                        outcome=way.must(outcome),
-                    )
-                )
-            ),
+            output=way.must(array(output)),
             status=status,
             max_output_length=way.given(integer() | null),
         ),
@@ -225,23 +220,22 @@ def items(way: Way) -> dict[str, Object]:
     image = way.must(way.word(*_DRAWING))
     if way is SENT:
         image = may(way.word(*_DRAWING))  # sent back without it, and accepted
+    passage = obj(
+        file_id=way.may(text(1)),
+        text=may(text() | null),
+        filename=may(text() | null),
+        attributes=may(mapping(text(0, 512) | number() | boolean, None, 16) | null),
+        score=may(number() | null),
+    )
+    screenshot = by(
+        computer_screenshot=obj(image_url=way.may(text(1)), file_id=way.may(text(1))),
+    )
     return {
         "file_search_call": obj(
             id=way.must(text(1)),
             status=way.must(way.word("in_progress", "searching", "completed", "incomplete", "failed")),
             queries=way.must(array(text())),
-            results=may(
-                array(
-                    obj(
-                        file_id=way.may(text(1)),
-                        text=may(text() | null),
-                        filename=may(text() | null),
-                        attributes=may(mapping(text(0, 512) | number() | boolean, None, 16) | null),
-                        score=may(number() | null),
-                    )
-                )
-                | null
-            ),
+            results=may(array(passage) | null),
         ),
         "web_search_call": obj(
             id=way.must(text(1)),
@@ -259,11 +253,7 @@ def items(way: Way) -> dict[str, Object]:
         "computer_call_output": obj(
             id=way.given(text(1)),
             call_id=call_id(way),
-            output=way.must(
-                by(
-                    computer_screenshot=obj(image_url=way.may(text(1)), file_id=way.may(text(1))),
-                )
-            ),
+            output=way.must(screenshot),
             acknowledged_safety_checks=may(checks | null),
             status=way.given(way.word(*_RUN, "failed")),
         ),

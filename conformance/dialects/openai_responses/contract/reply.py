@@ -72,16 +72,15 @@ def output_item(malformed: Citation, *, whole: bool = True) -> Node:
 
 MALFORMED_ITEM = cite("OAR-R-003", rule="responses-output-item-malformed")
 _USAGE = cite("OAR-R-011", rule="responses-usage-malformed")
+_INPUT_TOKENS_DETAILS = obj(
+    cached_tokens=should(_COUNT),
+    cache_write_tokens=may(_COUNT),  # documented as required; 110 of 253 replies have it
+    cache_write_tokens_details=may(obj(ttl_12h_tokens=should(_COUNT), ttl_30m_tokens=should(_COUNT)) | null),
+)
 USAGE = obj(
     _USAGE,
     input_tokens=need(_COUNT),
-    input_tokens_details=need(
-        obj(
-            cached_tokens=should(_COUNT),
-            cache_write_tokens=may(_COUNT),  # documented as required; 110 of 253 replies have it
-            cache_write_tokens_details=may(obj(ttl_12h_tokens=should(_COUNT), ttl_30m_tokens=should(_COUNT)) | null),
-        )
-    ),
+    input_tokens_details=need(_INPUT_TOKENS_DETAILS),
     output_tokens=need(_COUNT),
     output_tokens_details=need(obj(reasoning_tokens=should(_COUNT))),
     total_tokens=need(_COUNT),
@@ -199,6 +198,45 @@ INSTRUCTIONS = array(
 def response(malformed: Citation, output: Node) -> Object:
     """A response object; missing fields and wrong types are reported as `malformed`."""
     shape: Citations = dict.fromkeys(("missing", "type", "empty"), malformed)
+    error = obj(
+        code=need(known(*_CODES), cite("OAR-R-002")),
+        message=need(text(), cite("OAR-R-002")),
+        param=may(text() | null),
+        type=may(text() | null),
+        misalignment=may(_MISALIGNED | null),
+    )
+    incomplete_details = obj(
+        reason=may(known("max_output_tokens", "content_filter", "max_messages", "steered") | null),
+    )
+    prompt_cache_options = obj(
+        ttl=should(known("30m", "12h")),
+        mode=should(known("implicit", "explicit")),
+        comparison_response_id=may(text() | null),
+    )
+    prompt_cache_diagnostics = by_known(
+        dict.fromkeys(("cache_hit", "comparison_response_not_found", "unavailable"), obj()),
+        cache_miss=obj(
+            reason=should(known(*_MISSED)),
+            cache_missed_tokens=should(_COUNT),
+            comparison_reusable_tokens=may(_COUNT | null),
+        ),
+    )
+    input_transformation = obj(
+        type=should(known("reasoning")),
+        id=should(text()),
+        action=should(known("removed")),
+        reason=should(known(*_MISMATCHED)),
+    )
+    image_gen = obj(
+        input_tokens=should(_COUNT),
+        input_tokens_details=should(_IMAGES),
+        output_tokens=should(_COUNT),
+        output_tokens_details=may(_IMAGES | null),
+        total_tokens=should(_COUNT),
+        cached_tokens=may(_COUNT | null),
+        cached_tokens_details=may(obj(cached_image_tokens=should(_COUNT), cached_text_tokens=should(_COUNT)) | null),
+    )
+    tool_usage = obj(image_gen=should(image_gen), web_search=should(obj(num_requests=should(_COUNT))))
     return obj(
         shape,
         id=need(text(1)),
@@ -208,24 +246,8 @@ def response(malformed: Citation, output: Node) -> Object:
         status=need(word(*STATUSES), cite("OAR-R-002", rule=malformed.rule)),
         model=need(text(1)),
         output=need(output, missing=cite(breaks="openai-python 3 raises in `output_text`")),
-        error=need(
-            obj(
-                code=need(known(*_CODES), cite("OAR-R-002")),
-                message=need(text(), cite("OAR-R-002")),
-                param=may(text() | null),
-                type=may(text() | null),
-                misalignment=may(_MISALIGNED | null),
-            )
-            | null,
-            shape,
-        ),
-        incomplete_details=need(
-            obj(
-                reason=may(known("max_output_tokens", "content_filter", "max_messages", "steered") | null),
-            )
-            | null,
-            shape,
-        ),
+        error=need(error | null, shape),
+        incomplete_details=need(incomplete_details | null, shape),
         instructions=need(text() | INSTRUCTIONS | null),
         metadata=need(mapping(text(0, 512), text(0, 64), 16) | null),
         parallel_tool_calls=need(boolean),
@@ -254,58 +276,13 @@ def response(malformed: Citation, output: Node) -> Object:
         safety_identifier=may(text() | null),
         prompt_cache_key=may(text() | null),
         prompt_cache_retention=may(known("in_memory", "24h", "in-memory") | null),
-        prompt_cache_options=may(
-            obj(
-                ttl=should(known("30m", "12h")),
-                mode=should(known("implicit", "explicit")),
-                comparison_response_id=may(text() | null),
-            )
-            | null
-        ),
-        prompt_cache_diagnostics=may(
-            by_known(
-                dict.fromkeys(("cache_hit", "comparison_response_not_found", "unavailable"), obj()),
-                cache_miss=obj(
-                    reason=should(known(*_MISSED)),
-                    cache_missed_tokens=should(_COUNT),
-                    comparison_reusable_tokens=may(_COUNT | null),
-                ),
-            )
-            | null
-        ),
+        prompt_cache_options=may(prompt_cache_options | null),
+        prompt_cache_diagnostics=may(prompt_cache_diagnostics | null),
         moderation=may(obj(input=need(_VERDICT), output=need(_VERDICT)) | null),
         access_programs=may(obj(cyber=should(known("standard", "daybreak_blue", "daybreak_red"))) | null),
         image=may(obj(context_compression=should(known("enabled", "disabled"))) | null),
-        input_transformations=may(
-            array(
-                obj(
-                    type=should(known("reasoning")),
-                    id=should(text()),
-                    action=should(known("removed")),
-                    reason=should(known(*_MISMATCHED)),
-                )
-            )
-            | null
-        ),
-        tool_usage=may(
-            obj(
-                image_gen=should(
-                    obj(
-                        input_tokens=should(_COUNT),
-                        input_tokens_details=should(_IMAGES),
-                        output_tokens=should(_COUNT),
-                        output_tokens_details=may(_IMAGES | null),
-                        total_tokens=should(_COUNT),
-                        cached_tokens=may(_COUNT | null),
-                        cached_tokens_details=may(
-                            obj(cached_image_tokens=should(_COUNT), cached_text_tokens=should(_COUNT)) | null
-                        ),
-                    )
-                ),
-                web_search=should(obj(num_requests=should(_COUNT))),
-            )
-            | null
-        ),
+        input_transformations=may(array(input_transformation) | null),
+        tool_usage=may(tool_usage | null),
         # Not documented, and sent by OpenAI and Azure ------------------------------------------------------------
         frequency_penalty=may(number() | null),
         presence_penalty=may(number() | null),

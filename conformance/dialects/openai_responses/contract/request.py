@@ -63,6 +63,32 @@ _SISTERS = {
 }
 """Fields of Chat, Messages and Gemini."""
 
+_PROMPT = obj(
+    id=need(text(1)),
+    version=may(text()),
+    variables=may(mapping(text() | VARIABLE)),
+)
+_REASONING = obj(
+    mode=may(text(1)),
+    effort=first(
+        may(Foreign("a reasoning model"), refusal("OAR-Q-006"), only=NOT_REASONING),
+        may(known(*_EFFORTS), only=ELSEWHERE),
+        may(word(*_EFFORTS)),
+    ),
+    summary=may(_SUMMARY),
+    context=may(word("auto", "current_turn", "all_turns")),
+    generate_summary=may(_SUMMARY, deprecated=cite("OAR-Q-006", fix="use `reasoning.summary`")),
+)
+_TEXT_OPTIONS = obj(
+    format=FORMAT,
+    verbosity=may(word("low", "medium", "high")),
+)
+_PROMPT_CACHE_OPTIONS = obj(
+    ttl=may(word("30m", "12h")),
+    mode=may(word("implicit", "explicit")),
+    comparison_response_id=may(text()),
+    prewarm=may(boolean),
+)
 FIELDS = obj(
     {"": cite(refused=400)},
     closed_at(OPENAI),
@@ -74,14 +100,7 @@ FIELDS = obj(
         may(text(1), {"type": _WRONG, "empty": _WRONG}),
     ),
     instructions=may(text(), _TYPE),
-    prompt=may(
-        obj(
-            id=need(text(1)),
-            version=may(text()),
-            variables=may(mapping(text() | VARIABLE)),
-        ),
-        _TYPE,
-    ),
+    prompt=may(_PROMPT, _TYPE),
     previous_response_id=may(text(1), _TYPE),
     conversation=may(text(1) | obj(id=need(text(1))), _TYPE),
     context_management=may(array(obj(type=need(text(1)), compact_threshold=may(integer(1000))), 1)),
@@ -96,27 +115,8 @@ FIELDS = obj(
         range=cite("OAR-Q-010", rule="responses-max-output-tokens-out-of-range", refused=400),
     ),
     max_tool_calls=may(integer(1), _RANGE),
-    reasoning=may(
-        obj(
-            mode=may(text(1)),
-            effort=first(
-                may(Foreign("a reasoning model"), refusal("OAR-Q-006"), only=NOT_REASONING),
-                may(known(*_EFFORTS), only=ELSEWHERE),
-                may(word(*_EFFORTS)),
-            ),
-            summary=may(_SUMMARY),
-            context=may(word("auto", "current_turn", "all_turns")),
-            generate_summary=may(_SUMMARY, deprecated=cite("OAR-Q-006", fix="use `reasoning.summary`")),
-        ),
-        _TYPE,
-    ),
-    text=may(
-        obj(
-            format=FORMAT,
-            verbosity=may(word("low", "medium", "high")),
-        ),
-        _TYPE,
-    ),
+    reasoning=may(_REASONING, _TYPE),
+    text=may(_TEXT_OPTIONS, _TYPE),
     # Tools -------------------------------------------------------------------------------------------------------
     tools=TOOLS,
     tool_choice=may(TOOL_CHOICE, cite("OAR-Q-005", rule="responses-tool-choice-invalid", refused=400)),
@@ -149,14 +149,7 @@ FIELDS = obj(
     safety_identifier=may(text(0, 128)),  # 64 in the document, 128 in the newer SDK
     prompt_cache_key=may(text()),
     prompt_cache_retention=may(word("in_memory", "24h", "in-memory")),
-    prompt_cache_options=may(
-        obj(
-            ttl=may(word("30m", "12h")),
-            mode=may(word("implicit", "explicit")),
-            comparison_response_id=may(text()),
-            prewarm=may(boolean),
-        )
-    ),
+    prompt_cache_options=may(_PROMPT_CACHE_OPTIONS),
     moderation=may(obj(model=need(text(1)), policy=may(obj(input=_SCORED, output=_SCORED)))),
     access_programs=may(obj(cyber=may(word("standard", "daybreak_blue", "daybreak_red")))),
     image=may(obj(context_compression=may(word("auto", "enabled", "disabled")))),

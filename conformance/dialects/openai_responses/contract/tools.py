@@ -49,6 +49,10 @@ DECLARED: dict[str, Node] = {
     "function": cases(("function", _CHAT_S), otherwise=_FUNCTION),
     "custom": cases(("custom", obj(custom=may(Foreign("`name` beside `type`"), _NESTED))), otherwise=_CUSTOM),
 }
+_SHOWN_FORMAT = by_known(
+    text=obj(),
+    grammar=obj(syntax=should(known("lark", "regex")), definition=should(text())),
+)
 _SHOWN: dict[str, Node] = {
     "function": obj(
         name=need(text(1)),
@@ -63,13 +67,7 @@ _SHOWN: dict[str, Node] = {
     "custom": obj(
         name=need(text(1)),
         description=may(text() | null),
-        format=may(
-            by_known(
-                text=obj(),
-                grammar=obj(syntax=should(known("lark", "regex")), definition=should(text())),
-            )
-            | null
-        ),
+        format=may(_SHOWN_FORMAT | null),
         defer_loading=may(boolean | null),
         allowed_callers=may(array(known("direct", "programmatic")) | null),
         **{"async": may(boolean | null)},
@@ -106,19 +104,14 @@ def _container(way: Way) -> Object:
     )
 
 
+_SKILL_SOURCE = obj(
+    type=need(word("base64")),
+    media_type=need(word("application/zip")),
+    data=need(text(1, 70_254_592)),
+)
 _SKILL = by(
     skill_reference=obj(skill_id=need(text(1, 64)), version=may(text())),
-    inline=obj(
-        name=need(text(1)),
-        description=need(text()),
-        source=need(
-            obj(
-                type=need(word("base64")),
-                media_type=need(word("application/zip")),
-                data=need(text(1, 70_254_592)),
-            )
-        ),
-    ),
+    inline=obj(name=need(text(1)), description=need(text()), source=need(_SKILL_SOURCE)),
 )
 _LOCAL_SKILL = obj(name=need(text(1)), description=need(text()), path=need(text()))
 
@@ -157,19 +150,18 @@ def _hosted(way: Way) -> dict[str, Node]:
         search_context_size=size,
         search_content_types=way.may(array(way.word("text", "image"))),
     )
+    ranking_options = obj(
+        ranker=way.may(way.word("auto", "none", "default-2024-11-15", "default_2024_08_21")),
+        score_threshold=way.may(number(0, 1)),
+        hybrid_search=way.may(obj(embedding_weight=need(number()), text_weight=need(number()))),
+    )
     return {
         **dict.fromkeys(("web_search", "web_search_2025_08_26"), search),
         **dict.fromkeys(("web_search_preview", "web_search_preview_2025_03_11"), preview),
         "file_search": obj(
             vector_store_ids=way.must(array(text(1))),
             max_num_results=way.may(integer(1, 50)),
-            ranking_options=way.may(
-                obj(
-                    ranker=way.may(way.word("auto", "none", "default-2024-11-15", "default_2024_08_21")),
-                    score_threshold=way.may(number(0, 1)),
-                    hybrid_search=way.may(obj(embedding_weight=need(number()), text_weight=need(number()))),
-                )
-            ),
+            ranking_options=way.may(ranking_options),
             filters=way.may(_FILTER),
         ),
         "computer": obj(),
@@ -302,6 +294,11 @@ ECHOED = array(
 _UNKNOWN = cite("OAR-Q-005", rule="responses-tool-choice-invalid", refused=400)
 _CHOICE: Citations = {"missing": _UNKNOWN, "type": _UNKNOWN, "value": _UNKNOWN, "empty": _UNKNOWN}
 _ONE = {"name": need(text(1))}
+_CHOICES_TOOL = by_some(
+    function=obj(_ONE),
+    custom=obj(_ONE),
+    mcp=obj(server_label=need(text(1))),
+)
 _CHOICES: dict[str, Node] = {
     "function": obj(_CHOICE, _ONE),
     "custom": obj(_CHOICE, _ONE),
@@ -309,15 +306,7 @@ _CHOICES: dict[str, Node] = {
     "allowed_tools": obj(
         _CHOICE,
         mode=need(word("auto", "required")),
-        tools=need(
-            array(
-                by_some(
-                    function=obj(_ONE),
-                    custom=obj(_ONE),
-                    mcp=obj(server_label=need(text(1))),
-                ),
-            )
-        ),
+        tools=need(array(_CHOICES_TOOL)),
     ),
     **dict.fromkeys(
         (
