@@ -2,7 +2,7 @@
 
 The SDK transports only text; the conversation is ours. A reply is sent back in the form of the dialect's template, or
 unchanged, if the dialect's prompt module has a function `echo`. A prompt lets the model think where
-the scenario wants it to and the dialect's `render` takes `thinking`.
+the scenario wants it to and the dialect's `render` takes `thinking`; one of several dialects takes its `dialect`.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class TextCompletionsDriver(LoopDriver):
     def ask(self, client: OpenAI, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
         """Each prompt has the whole conversation."""
         prompts, parser = part_of(self.dialect, "prompt"), part_of(self.dialect, "parse")
-        thinks = inputs.options.reasoning and "thinking" in signature(prompts.render).parameters
-        how = {"thinking": True} if thinks else {}
+        options = {"thinking": inputs.options.reasoning, "dialect": self.dialect}
+        how = {name: options[name] for name in options.keys() & signature(prompts.render).parameters}
         prompt = prompts.render(inputs.system, inputs.tools, tuple(history), **how)
         text, finish = _complete(client, prompt, _options(inputs), stream=inputs.stream)
         read = Turn("assistant", parser.parse(text, cut=finish == "length"))

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from conformance.dialects.llama3.definitions import form_of, offer_of
 from conformance.dialects.llama3.frame import read_frame
-from conformance.dialects.llama3.reader import ReplyReader, parse, read_reply
-from conformance.dialects.llama3.writing import Asked, write_prompt, write_reply
+from conformance.dialects.llama3.names import Asked
+from conformance.dialects.llama3.parse import ReplyReader, parse, read_reply
+from conformance.dialects.llama3.writing import write_prompt, write_reply
 from conformance.dialects.text.reading import merged
 from conformance.judge.checker import check
 from conformance.judge.proofs.example import Example, example, put

@@ -120,7 +120,7 @@ def test_no_number_is_given_twice() -> None:
 
 
 def test_a_statement_is_found_from_its_own_folder_from_every_dialects_and_from_that_of_none() -> None:
-    own = "conformance.dialects.llama3.json"
+    own = "conformance.dialects.llama3"
     assert [find_brief(number, own) is not None for number in ("LLA-Q-001", "ANY-101", "MAP-001", "OAC-Q-001")] == [
         *(True, True, True),
         False,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import partial
 
 from conformance.dialects.llama3.claims import announces
-from conformance.dialects.llama3.names import HOST
+from conformance.dialects.llama3.names import FORMS, HOST
 from conformance.dialects.text.dialect import text_dialect
 from conformance.model.dialect import Dialect
 
@@ -23,11 +23,11 @@ _LACKS = {
 }
 
 
-def _dialect(form: str) -> Dialect:
+def _dialect(name: str, form: str) -> Dialect:
     return text_dialect(
-        name=f"llama3-{form}",
+        name=name,
         prefix="LLA",
-        package=f"{__name__}.{form}",
+        package=__name__,
         host=HOST,
         announced=partial(announces, form=form),
         lacks=_LACKS,
@@ -35,4 +35,4 @@ def _dialect(form: str) -> Dialect:
     )
 
 
-DIALECTS = tuple(_dialect(form) for form in ("builtin", "custom", "json"))
+DIALECTS = tuple(_dialect(name, form) for name, form in FORMS.items())

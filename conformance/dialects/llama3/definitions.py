@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from conformance.dialects.llama3.frame import Frame, head_of, read_frame
+from conformance.dialects.llama3.names import Asked
 from conformance.dialects.llama3.tokens import CODE, HEADER
 from conformance.dialects.wire_readers import function_in, tool_of
 from conformance.model.frozen import dataclass
@@ -59,7 +60,7 @@ class Offer:
         return (*named, *self.functions, *code)
 
 
-def form_of(prompt: str) -> str | None:
+def form_of(prompt: str) -> Asked | None:
     """The dialect of a prompt: `builtin`, `custom` or `json`; None if it is not a Llama prompt."""
     if HEADER not in prompt:
         return None

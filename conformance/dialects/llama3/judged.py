@@ -9,7 +9,7 @@ from typing import Any
 from conformance.dialects.llama3.claims import prompt_in
 from conformance.dialects.llama3.definitions import Offer, offer_of
 from conformance.dialects.llama3.frame import Frame, read_frame
-from conformance.dialects.llama3.reader import read_reply
+from conformance.dialects.llama3.parse import read_reply
 from conformance.dialects.llama3.reading import Fault, Reading
 from conformance.dialects.llama3.tokens import NUMBERS
 from conformance.dialects.text.host_texts import reply_texts

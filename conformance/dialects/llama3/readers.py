@@ -6,7 +6,7 @@ from typing import Any
 
 from conformance.dialects.llama3.claims import prompt_in
 from conformance.dialects.llama3.names import HOST
-from conformance.dialects.llama3.reader import ReplyReader, parse
+from conformance.dialects.llama3.parse import ReplyReader, parse
 from conformance.dialects.llama3.turns import read_prompt
 from conformance.dialects.text.readers import text_readers
 from conformance.model.exchange import Request

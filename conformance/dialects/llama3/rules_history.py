@@ -9,7 +9,7 @@ from conformance.dialects.llama3.definitions import AT
 from conformance.dialects.llama3.frame import Frame, Message
 from conformance.dialects.llama3.judged import frame_of
 from conformance.dialects.llama3.names import HOST
-from conformance.dialects.llama3.reader import parse
+from conformance.dialects.llama3.parse import parse
 from conformance.dialects.llama3.tokens import SPECIAL, TAG, end_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View

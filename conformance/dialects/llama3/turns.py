@@ -8,7 +8,7 @@ from typing import Any
 
 from conformance.dialects.llama3.definitions import AT, Offer, offer_of, without_definitions
 from conformance.dialects.llama3.frame import Frame, Message, read_frame
-from conformance.dialects.llama3.reader import parse
+from conformance.dialects.llama3.parse import parse
 from conformance.dialects.text.reading import placed
 from conformance.model import jsontext
 from conformance.model.transcript import Ask, Part, Text, ToolResult, Turn

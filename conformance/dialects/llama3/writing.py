@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from conformance.dialects.llama3.definitions import QUESTION
 from conformance.dialects.llama3.frame import framed, opening
-from conformance.dialects.llama3.reader import read_reply
+from conformance.dialects.llama3.names import Asked
+from conformance.dialects.llama3.parse import read_reply
 from conformance.dialects.llama3.reading import CLOSE, OPEN
 from conformance.dialects.llama3.tokens import BEGIN, BUILT_IN, EOM, EOT, TAG, harmless
 from conformance.dialects.text.reading import CUT
 from conformance.model import jsontext
 from conformance.model.stream_events import argument_text
 from conformance.model.transcript import Malformed, Text, ToolCall, ToolDefinition, ToolResult, Turn
-
-Asked = Literal["builtin", "custom", "json"]
 
 _DATES = "Cutting Knowledge Date: December 2023\nToday Date: 26 July 2024"
 _ASSISTANT = "You are a helpful assistant."

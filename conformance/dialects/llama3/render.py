@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from conformance.dialects.llama3.claims import prompt_in
+from conformance.dialects.llama3.definitions import form_of
 from conformance.dialects.llama3.names import HOST
 from conformance.dialects.llama3.tokens import NUMBERS, SPECIAL, end_of
-from conformance.dialects.llama3.writing import Asked, write_reply
+from conformance.dialects.llama3.writing import write_reply
 from conformance.dialects.text.render import HostRenderer
 from conformance.model.exchange import Request
 from conformance.model.rendered import IdFactory, Rendered
@@ -21,9 +23,9 @@ failure = _HOST.failure
 stream_failure = _HOST.stream_failure
 
 
-def answer(form: Asked, turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
-    """The turn as text in a plain completion."""
-    text = write_reply(form, turn)
+def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
+    """The turn as text in a plain completion, in the form that the prompt asks for."""
+    text = write_reply(form_of(prompt_in(request.body.json) or "") or "json", turn)
     end = end_of(text)
     number = NUMBERS.get(end) if end else None
     shown = _shown(text, end, request.body.json)

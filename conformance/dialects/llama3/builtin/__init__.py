@@ -1,1 +1,0 @@
-"""Modules of llama3-builtin that are loaded on demand."""

@@ -1,7 +1,0 @@
-"""The readers of llama3-builtin: those of all Llama 3 prompts."""
-
-from __future__ import annotations
-
-from conformance.dialects.llama3.readers import READERS
-
-__all__ = ["READERS"]

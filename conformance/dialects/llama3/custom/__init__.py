@@ -1,1 +1,0 @@
-"""Modules of llama3-custom that are loaded on demand."""

@@ -1,1 +1,0 @@
-"""Modules of llama3-json that are loaded on demand."""
