@@ -8,7 +8,9 @@ from typing import Any
 
 from conformance.inputs import native
 from conformance.inputs.messages import Call, Conversation, Message, Result, path_of
+from conformance.inputs.native import word_of
 from conformance.inputs.otlp import Event, Span
+from conformance.model.values import list_of, text_of
 
 _EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message")
 _OLD = re.compile(r"gen_ai\.(prompt|completion)\.(\d+)\.(.+)")
@@ -31,11 +33,10 @@ def conversation_of(span: Span, origin: Mapping[str, Any]) -> Conversation | Non
     finish = attributes.get("gen_ai.response.finish_reasons")
     if replies and len(replies) == 1 and replies[0].stop is None and isinstance(finish, list) and finish:
         replies = [Message(replies[0].role, replies[0].parts, str(finish[0]))]
-    model = attributes.get("gen_ai.request.model")
     return Conversation(
         history=history or None,
         replies=replies or None,
-        model=model if isinstance(model, str) else None,
+        model=text_of(attributes.get("gen_ai.request.model")),
         tools=_tools(attributes),
         path=path_of(attributes.get("gen_ai.provider.name") or attributes.get("gen_ai.system")),
         origin=origin,
@@ -61,11 +62,10 @@ def _messages(messages: Sequence[Any]) -> Iterator[Message]:
     for each in messages:
         if isinstance(each, Mapping):
             parts = each.get("parts")
-            stop = each.get("finish_reason")
             yield Message(
                 str(each.get("role") or "user"),
                 list(_parts(parts)) if isinstance(parts, list) else list(_of_chat(each)),
-                stop if isinstance(stop, str) and stop else None,
+                word_of(each.get("finish_reason")),
             )
 
 
@@ -77,9 +77,13 @@ def _parts(parts: Sequence[Any]) -> Iterator[str | Call | Result]:
             continue
         kind = part.get("type")
         if kind == "tool_call":
-            yield Call(_word(part.get("id")), str(part.get("name") or ""), part.get("arguments"))
+            yield Call(word_of(part.get("id")), str(part.get("name") or ""), part.get("arguments"))
         elif kind == "tool_call_response":
-            yield Result(_word(part.get("id")), part.get("response", part.get("result")), _word(part.get("name")))
+            yield Result(
+                word_of(part.get("id")),
+                part.get("response", part.get("result")),
+                word_of(part.get("name")),
+            )
         elif kind == "text":
             yield str(part.get("content") or "")
         elif kind not in ("reasoning", "thinking"):
@@ -95,13 +99,13 @@ def _of_events(events: Sequence[Event]) -> _Sides:
         if found is not None:
             role = str(body.get("role") or found[1])
             if found[1] == "tool":
-                history.append(Message("tool", [Result(_word(body.get("id")), body.get("content"))]))
+                history.append(Message("tool", [Result(word_of(body.get("id")), body.get("content"))]))
             else:
                 history.append(Message(role if role != "developer" else "system", list(_of_chat(body))))
         elif event.name == "gen_ai.choice":
             message = native.value_of(body.get("message"))
             reply = message if isinstance(message, Mapping) else {**body, "content": message or body.get("content")}
-            replies.append(Message("assistant", list(_of_chat(reply)), _word(body.get("finish_reason"))))
+            replies.append(Message("assistant", list(_of_chat(reply)), word_of(body.get("finish_reason"))))
     return history or None, replies or None
 
 
@@ -115,18 +119,18 @@ def _of_chat(message: Mapping[str, Any]) -> Iterator[str | Call | Result]:
     """The parts of a message of Chat Completions."""
     content = native.value_of(message.get("content"))
     if message.get("role") == "tool":
-        yield Result(_word(message.get("tool_call_id", message.get("id"))), content)
+        yield Result(word_of(message.get("tool_call_id", message.get("id"))), content)
         return
     for each in content if isinstance(content, list) else [message.get("content")]:
         text = each.get("text", each.get("content")) if isinstance(each, Mapping) else each
         if isinstance(text, str) and text:
             yield text
     calls = native.value_of(message.get("tool_calls"))
-    for call in calls if isinstance(calls, list) else ():
+    for call in list_of(calls):
         if isinstance(call, Mapping):
             inner = call.get("function")
             function = inner if isinstance(inner, Mapping) else call
-            yield Call(_word(call.get("id")), str(function.get("name") or ""), function.get("arguments"))
+            yield Call(word_of(call.get("id")), str(function.get("name") or ""), function.get("arguments"))
 
 
 def _of_old_attributes(attributes: Mapping[str, Any]) -> _Sides:
@@ -148,7 +152,7 @@ def _old(members: Mapping[str, Any]) -> Message:
             _, number, name = key.split(".", 2)
             calls.setdefault(number, {})[name] = value
     message = {**members, "tool_calls": [calls[number] for number in sorted(calls)]}
-    return Message(str(members.get("role") or "user"), list(_of_chat(message)), _word(members.get("finish_reason")))
+    return Message(str(members.get("role") or "user"), list(_of_chat(message)), word_of(members.get("finish_reason")))
 
 
 def _tools(attributes: Mapping[str, Any]) -> Sequence[Any] | None:
@@ -161,7 +165,3 @@ def _tools(attributes: Mapping[str, Any]) -> Sequence[Any] | None:
         if found is not None:
             old.setdefault(int(found[1]), {})[found[2]] = native.value_of(value)
     return [old[number] for number in sorted(old)] or None
-
-
-def _word(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

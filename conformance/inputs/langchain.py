@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from conformance.inputs.messages import Call, Conversation, Message, Result, path_of
+from conformance.inputs.native import object_of
 from conformance.model.exchange import Exchange
+from conformance.model.values import list_of, text_of
 
 _ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "system": "system", "tool": "tool"}
 
@@ -17,11 +19,11 @@ def exchange(
     """The exchange of a run; None if a message is of an unknown kind."""
     generations = answered.get("generations") if isinstance(answered, Mapping) else None
     replies = generations[0] if isinstance(generations, list) and generations else None
-    extra = _object(run, "extra")
-    settings, metadata = _object(extra, "invocation_params"), _object(extra, "metadata")
+    extra = object_of(run, "extra")
+    settings, metadata = object_of(extra, "invocation_params"), object_of(extra, "metadata")
     turns = [_message(each) for each in history]
     answers = (
-        [_message(_object(each, "message")) for each in replies] if isinstance(replies, list) and replies else None
+        [_message(object_of(each, "message")) for each in replies] if isinstance(replies, list) and replies else None
     )
     if any(message is None for message in [*turns, *(answers or [])]):
         return None
@@ -39,24 +41,27 @@ def exchange(
 
 def _message(value: Any) -> Message | None:
     """A LangChain message, serialised with its constructor; None if it is of another kind."""
-    members = _object(value, "kwargs") or (value if isinstance(value, Mapping) else {})
+    members = object_of(value, "kwargs") or (value if isinstance(value, Mapping) else {})
     role = _ROLES.get(str(members.get("type") or members.get("role")))
     if role is None:
         return None
     if role == "tool":
         return Message(
-            role, [Result(_word(members.get("tool_call_id")), members.get("content"), _word(members.get("name")))]
+            role,
+            [
+                Result(
+                    text_of(members.get("tool_call_id")),
+                    members.get("content"),
+                    text_of(members.get("name")),
+                )
+            ],
         )
     parts: list[str | Call | Result] = list(_texts(members.get("content")))
     for name in ("tool_calls", "invalid_tool_calls"):  # the arguments of an invalid call are text that is not JSON
-        calls = members.get(name)
-        parts.extend(
-            Call(_word(call.get("id")), str(call.get("name") or ""), call.get("args"))
-            for call in (calls if isinstance(calls, list) else ())
-            if isinstance(call, Mapping)
-        )
-    metadata = _object(members, "response_metadata")
-    return Message(role, parts, _word(metadata.get("finish_reason") or metadata.get("stop_reason")))
+        calls = (call for call in list_of(members.get(name)) if isinstance(call, Mapping))
+        parts.extend(Call(text_of(call.get("id")), str(call.get("name") or ""), call.get("args")) for call in calls)
+    metadata = object_of(members, "response_metadata")
+    return Message(role, parts, text_of(metadata.get("finish_reason") or metadata.get("stop_reason")))
 
 
 def _texts(content: Any) -> Iterator[str]:
@@ -64,12 +69,3 @@ def _texts(content: Any) -> Iterator[str]:
         text = each.get("text") if isinstance(each, Mapping) else each
         if isinstance(text, str) and text:
             yield text
-
-
-def _object(holder: Any, key: str) -> Mapping[str, Any]:
-    value = holder.get(key) if isinstance(holder, Mapping) else None
-    return value if isinstance(value, Mapping) else {}
-
-
-def _word(value: Any) -> str | None:
-    return value if isinstance(value, str) else None

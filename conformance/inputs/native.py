@@ -71,6 +71,17 @@ def value_of(value: Any) -> Any:
     return value
 
 
+def word_of(value: Any) -> str | None:
+    """The value if it is a text that is not empty."""
+    return value if isinstance(value, str) and value else None
+
+
+def object_of(holder: Any, key: str) -> Mapping[str, Any]:
+    """The object under a key; an empty one if there is none."""
+    value = holder.get(key) if isinstance(holder, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
 def _request(value: Any) -> dict[str, Any] | None:
     if isinstance(value, list) and value and all(isinstance(each, dict) and "role" in each for each in value):
         return {"messages": [_plain(each) for each in value]}

@@ -11,6 +11,7 @@ from typing import Any
 
 from conformance.inputs import native
 from conformance.inputs.messages import Call, Conversation, Message, Result, path_of
+from conformance.inputs.native import word_of
 
 
 def conversation_of(attributes: Mapping[str, Any], origin: Mapping[str, Any]) -> Conversation:
@@ -37,7 +38,7 @@ def _message(value: Any) -> Message:
     role, text = str(_get(message, "role") or "assistant"), _get(message, "content")
     if role in ("tool", "function"):
         name = _get(message, "name")
-        return Message("tool", [Result(_word(_get(message, "tool_call_id")), text, _word(name))])
+        return Message("tool", [Result(word_of(_get(message, "tool_call_id")), text, word_of(name))])
     parts: list[str | Call | Result] = [text] if isinstance(text, str) and text else []
     for each in _items(_get(message, "contents")):
         part = _get(each, "message_content")
@@ -45,7 +46,7 @@ def _message(value: Any) -> Message:
     for each in _items(_get(message, "tool_calls")):
         call = _get(each, "tool_call")
         asked = _get(call, "function", "arguments")
-        parts.append(Call(_word(_get(call, "id")), str(_get(call, "function", "name") or ""), asked))
+        parts.append(Call(word_of(_get(call, "id")), str(_get(call, "function", "name") or ""), asked))
     return Message("system" if role == "developer" else role, parts)
 
 
@@ -79,7 +80,3 @@ def _get(value: Any, *path: str) -> Any:
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
     return value
-
-
-def _word(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

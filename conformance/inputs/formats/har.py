@@ -9,6 +9,7 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.inputs import bodies
 from conformance.inputs.format import Format, Record
+from conformance.inputs.native import object_of
 from conformance.inputs.websocket import turns_of
 from conformance.model.exchange import Body, Exchange, Headers, Request, Response, lacks_at
 
@@ -37,7 +38,7 @@ def _turns(entry: Any, handshake: Exchange, where: str) -> Iterable[Exchange]:
 
 
 def _exchange(entry: Any, where: str, path: str) -> Exchange:
-    request, response = (_object(entry, side) for side in ("request", "response"))
+    request, response = (object_of(entry, side) for side in ("request", "response"))
     url, status = request.get("url"), response.get("status")
     if not isinstance(url, str) or not isinstance(status, int):
         raise ConformanceError(f"{where}: request.url or response.status is missing", "export the archive again")
@@ -56,11 +57,6 @@ def _exchange(entry: Any, where: str, path: str) -> Exchange:
     )
 
 
-def _object(holder: Any, key: str) -> Mapping[str, Any]:
-    value = holder.get(key) if isinstance(holder, Mapping) else None
-    return value if isinstance(value, Mapping) else {}
-
-
 def _headers(message: Mapping[str, Any]) -> Headers:
     pairs = message.get("headers")
     fields = [pair for pair in pairs if isinstance(pair, Mapping)] if isinstance(pairs, list) else []
@@ -68,7 +64,7 @@ def _headers(message: Mapping[str, Any]) -> Headers:
 
 
 def _request_body(request: Mapping[str, Any], headers: Headers) -> Body:
-    post_data = _object(request, "postData")
+    post_data = object_of(request, "postData")
     text = post_data.get("text")
     if isinstance(text, str) and post_data.get("encoding") == "base64":
         return bodies.from_base64(text, headers)
@@ -76,7 +72,7 @@ def _request_body(request: Mapping[str, Any], headers: Headers) -> Body:
 
 
 def _response_body(response: Mapping[str, Any], headers: Headers) -> Body:
-    content = _object(response, "content")
+    content = object_of(response, "content")
     text = content.get("text")
     if isinstance(text, str) and content.get("encoding") == "base64":
         return bodies.from_base64(text, headers)

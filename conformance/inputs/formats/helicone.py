@@ -7,46 +7,27 @@ There are no headers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from conformance.inputs import build, native
-from conformance.inputs.format import Format, Record
+from conformance.inputs.rows import Row, origin_of, rows_format, rows_in
 from conformance.model.exchange import Body, Exchange
 
 _BODIES = {"request_body", "response_body"}
 
 
-def _detect(value: Any) -> bool:
-    return next(_rows(value), None) is not None
-
-
-def _rows(value: Any) -> Iterator[Mapping[str, Any]]:
-    if isinstance(value, Mapping) and isinstance(value.get("data"), list):
-        value = value["data"]
-    for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, Mapping) and each.keys() & _BODIES and each.keys() & {"request_id", "response_id"}:
+def _rows(value: Any) -> Iterator[Row]:
+    for each in rows_in(value, "data"):
+        if each.keys() & _BODIES and each.keys() & {"request_id", "response_id"}:
             yield each
 
 
-def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
-    for record in records:
-        for row in _rows(record.value):
-            found = _exchange(row, record.source, path)
-            if found is not None:
-                yield found
-
-
-def _exchange(row: Mapping[str, Any], source: str, path: str) -> Exchange | None:
+def _exchange(row: Row, source: str, path: str) -> Exchange | None:
     asked, answered = (native.value_of(row.get(name)) for name in ("request_body", "response_body"))
     status, url = row.get("response_status"), row.get("request_path")
     session = row.get("request_session_id") or row.get("session_id")
-    name = row.get("request_id") or row.get("response_id")
-    origin: dict[str, Any] = {
-        "source": source,
-        "id": str(name) if name else None,
-        "group": f"{path}#{session}" if session else "",
-    }
+    origin = origin_of(source, path, row.get("request_id") or row.get("response_id"), session)
     streamed = isinstance(asked, dict) and asked.get("stream") is True and isinstance(answered, dict)
     if streamed and status in (None, 200):
         return native.exchange(asked, answered, **origin)
@@ -61,6 +42,4 @@ def _exchange(row: Mapping[str, Any], source: str, path: str) -> Exchange | None
     )
 
 
-FORMAT = Format(
-    name="helicone", title="Helicone exports with bodies", detect=_detect, read=_read, lacks=frozenset({"headers"})
-)
+FORMAT = rows_format("helicone", "Helicone exports with bodies", _rows, _exchange, lacks=frozenset({"headers"}))

@@ -7,59 +7,37 @@ values or text. Read by the schema of Langfuse 3 and its SDK 5 (`ObservationV2`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from conformance.inputs import native
-from conformance.inputs.format import MESSAGES_ONLY, Format, Record
+from conformance.inputs.rows import Row, origin_of, rows_format, rows_in
 from conformance.model.exchange import Exchange
 
 
-def _detect(value: Any) -> bool:
-    first = next(_observations(value), None)
-    return first is not None
-
-
-def _observations(value: Any) -> Iterator[Mapping[str, Any]]:
+def _observations(value: Any) -> Iterator[Row]:
     """The observations in a value, oldest first if it has several."""
-    if isinstance(value, Mapping):
-        for name in ("observations", "data"):
-            if isinstance(value.get(name), list):
-                value = value[name]
-                break
-    several = value if isinstance(value, list) else [value]
-    found = [each for each in several if isinstance(each, Mapping) and _is_observation(each)]
+    found = filter(_is_observation, rows_in(value, "observations", "data"))
     yield from sorted(found, key=lambda each: str(each.get("startTime") or each.get("start_time") or ""))
 
 
-def _is_observation(value: Mapping[str, Any]) -> bool:
+def _is_observation(value: Row) -> bool:
     traced = "traceId" in value or "trace_id" in value
     timed = "startTime" in value or "start_time" in value
     return traced and timed and isinstance(value.get("type"), str) and "input" in value
 
 
-def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
-    for record in records:
-        for each in _observations(record.value):
-            if each["type"].upper() != "GENERATION":
-                continue
-            asked = native.value_of(each.get("input"))
-            if isinstance(asked, list):
-                asked = {"messages": asked}
-            if isinstance(asked, dict) and "model" not in asked:
-                asked = {"model": each.get("model") or each.get("providedModelName"), **asked}
-            trace = each.get("traceId") or each.get("trace_id")
-            found = native.exchange(
-                asked, each.get("output"), source=record.source, id=str(each.get("id")), group=f"{path}#{trace}"
-            )
-            if found is not None:
-                yield found
+def _exchange(observation: Row, source: str, path: str) -> Exchange | None:
+    if observation["type"].upper() != "GENERATION":
+        return None
+    asked = native.value_of(observation.get("input"))
+    if isinstance(asked, list):
+        asked = {"messages": asked}
+    if isinstance(asked, dict) and "model" not in asked:
+        asked = {"model": observation.get("model") or observation.get("providedModelName"), **asked}
+    trace = observation.get("traceId") or observation.get("trace_id")
+    origin = origin_of(source, path, str(observation.get("id")), str(trace))
+    return native.exchange(asked, observation.get("output"), **origin)
 
 
-FORMAT = Format(
-    name="langfuse",
-    title="Langfuse exports: traces and observations",
-    detect=_detect,
-    read=_read,
-    lacks=MESSAGES_ONLY,
-)
+FORMAT = rows_format("langfuse", "Langfuse exports: traces and observations", _observations, _exchange)

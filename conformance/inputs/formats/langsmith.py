@@ -6,40 +6,27 @@ messages and, in `extra.invocation_params`, the tools. Read by the schema of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from conformance.inputs import native
-from conformance.inputs.format import MESSAGES_ONLY, Format, Record
+from conformance.inputs.rows import Row, origin_of, rows_format, rows_in
 from conformance.model.exchange import Exchange
 
 _SETTINGS = frozenset({"tools", "choice", "parallel", "continues", "continues_at", "partial"})
 """What runs of the wrapped SDKs have of a request, which was passed to the SDK as a whole."""
 
 
-def _detect(value: Any) -> bool:
-    return next(_runs(value), None) is not None
-
-
-def _runs(value: Any) -> Iterator[Mapping[str, Any]]:
-    if isinstance(value, Mapping) and isinstance(value.get("runs"), list):
-        value = value["runs"]
-    for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, Mapping) and isinstance(each.get("run_type"), str) and "inputs" in each:
+def _runs(value: Any) -> Iterator[Row]:
+    for each in rows_in(value, "runs"):
+        if isinstance(each.get("run_type"), str) and "inputs" in each:
             yield each
 
 
-def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
-    for record in records:
-        for run in _runs(record.value):
-            found = _exchange(run, record.source, path) if run["run_type"] == "llm" else None
-            if found is not None:
-                yield found
-
-
-def _exchange(run: Mapping[str, Any], source: str, path: str) -> Exchange | None:
-    trace = run.get("trace_id")
-    origin = {"source": source, "id": str(run.get("id")), "group": f"{path}#{trace}" if trace else ""}
+def _exchange(run: Row, source: str, path: str) -> Exchange | None:
+    if run["run_type"] != "llm":
+        return None
+    origin = origin_of(source, path, str(run.get("id")), run.get("trace_id"))
     asked, answered = native.value_of(run.get("inputs")), native.value_of(run.get("outputs"))
     batches = asked.get("messages") if isinstance(asked, Mapping) else None
     if isinstance(batches, list) and batches and isinstance(batches[0], list):
@@ -49,10 +36,4 @@ def _exchange(run: Mapping[str, Any], source: str, path: str) -> Exchange | None
     return native.exchange(asked, answered or None, settings=_SETTINGS, **origin)
 
 
-FORMAT = Format(
-    name="langsmith",
-    title="LangSmith runs, of wrapped SDKs and of LangChain",
-    detect=_detect,
-    read=_read,
-    lacks=MESSAGES_ONLY,
-)
+FORMAT = rows_format("langsmith", "LangSmith runs, of wrapped SDKs and of LangChain", _runs, _exchange)

@@ -6,11 +6,11 @@ application sent to LiteLLM and got from it. The traffic between LiteLLM and the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from conformance.inputs import native
-from conformance.inputs.format import MESSAGES_ONLY, Format, Record
+from conformance.inputs.rows import Row, origin_of, rows_format, rows_in
 from conformance.model.exchange import Exchange
 
 _TOOLS = ("tools", "tool_choice", "functions", "function_call", "parallel_tool_calls")
@@ -25,16 +25,7 @@ def _detect(value: Any) -> bool:
     return "model_parameters" in value or "spend" in value
 
 
-def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
-    for record in records:
-        for payload in record.value if isinstance(record.value, list) else [record.value]:
-            if isinstance(payload, Mapping):
-                found = _exchange(payload, record.source, path)
-                if found is not None:
-                    yield found
-
-
-def _exchange(payload: Mapping[str, Any], source: str, path: str) -> Exchange | None:
+def _exchange(payload: Row, source: str, path: str) -> Exchange | None:
     asked, kept = native.value_of(payload.get("proxy_server_request")), _SETTINGS
     if not isinstance(asked, dict) or not asked.keys() & {"messages", "input"}:
         messages = native.value_of(payload.get("messages"))
@@ -47,20 +38,13 @@ def _exchange(payload: Mapping[str, Any], source: str, path: str) -> Exchange | 
     reply = None if payload.get("status") == "failure" else payload.get("response") or None
     name = payload.get("id") or payload.get("request_id")
     trace = payload.get("trace_id") or payload.get("session_id")
-    return native.exchange(
-        asked,
-        reply,
-        settings=kept,
-        source=source,
-        id=str(name) if name else None,
-        group=f"{path}#{trace}" if trace else "",
-    )
+    return native.exchange(asked, reply, settings=kept, **origin_of(source, path, name, trace))
 
 
-FORMAT = Format(
-    name="litellm",
-    title="logs of LiteLLM's callbacks (standard_logging_object) and spend logs",
+FORMAT = rows_format(
+    "litellm",
+    "logs of LiteLLM's callbacks (standard_logging_object) and spend logs",
+    rows_in,
+    _exchange,
     detect=_detect,
-    read=_read,
-    lacks=MESSAGES_ONLY,
 )

@@ -15,11 +15,11 @@ any, the settings that add them are named.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from conformance.inputs import native, otlp
 from conformance.inputs.format import MESSAGES_ONLY, Format, Record
+from conformance.inputs.rows import origin_of
 from conformance.model.exchange import Exchange
 from conformance.model.printable import count
 
@@ -75,11 +75,7 @@ def _logged(source: str, span: otlp.Span, path: str) -> Iterator[Exchange]:
 
 def _exchange(span: otlp.Span, source: str, path: str) -> Exchange | None:
     conversation = span.attributes.get("gen_ai.conversation.id") or span.trace
-    origin: Mapping[str, Any] = {
-        "source": source,
-        "id": span.id or None,
-        "group": f"{path}#{conversation}" if conversation else "",
-    }
+    origin = origin_of(source, path, span.id, conversation)
     if span.attributes.get("langfuse.observation.type") == "generation":
         asked = native.value_of(span.attributes.get("langfuse.observation.input"))
         if isinstance(asked, dict):

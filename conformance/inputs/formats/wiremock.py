@@ -15,6 +15,7 @@ from conformance.errors import ConformanceError
 from conformance.inputs import bodies, endpoints, opening
 from conformance.inputs.format import Format, Record
 from conformance.inputs.interactions import CUT
+from conformance.inputs.native import object_of
 from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response
 
 _MATCHERS = frozenset({"urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate", "bodyPatterns"})
@@ -26,16 +27,16 @@ def _detect(value: Any) -> bool:
         return False
     several = value.get("mappings")
     if isinstance(several, list):
-        return all(_is_mapping(each) for each in several[:3])
+        return all(_isobject_of(each) for each in several[:3])
     journal = value.get("requests")
     if isinstance(journal, list) and "responses" not in value:
         return bool(journal) and isinstance(journal[0], Mapping) and "responseDefinition" in journal[0]
-    return _is_mapping(value) and bool(
+    return _isobject_of(value) and bool(
         _MATCHERS & value["request"].keys() or _BODIES & value["response"].keys() or "bodyPatterns" in value["request"]
     )
 
 
-def _is_mapping(value: Any) -> bool:
+def _isobject_of(value: Any) -> bool:
     return isinstance(value, Mapping) and all(isinstance(value.get(side), Mapping) for side in ("request", "response"))
 
 
@@ -48,19 +49,19 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
             continue
         stubs = value["mappings"] if isinstance(value.get("mappings"), list) else [value]
         for number, stub in enumerate(stubs):
-            if not _is_mapping(stub):
+            if not _isobject_of(stub):
                 raise ConformanceError(f"{path}: mapping {number}: request or response is missing", CUT)
             if "proxyBaseUrl" not in stub["response"]:
                 yield _from_stub(stub, f"{path}: mapping {number}", path)
 
 
 def _from_journal(entry: Any, where: str, path: str) -> Exchange:
-    request = _mapping(entry, "request")
-    response = _mapping(entry, "response") or _mapping(entry, "responseDefinition")
+    request = object_of(entry, "request")
+    response = object_of(entry, "response") or object_of(entry, "responseDefinition")
     url, status = request.get("absoluteUrl", request.get("url")), response.get("status")
     if not isinstance(url, str) or not isinstance(status, int):
         raise ConformanceError(f"{where}: request.url or response.status is missing", CUT)
-    sent, received = Headers.of(_mapping(request, "headers")), Headers.of(_mapping(response, "headers"))
+    sent, received = Headers.of(object_of(request, "headers")), Headers.of(object_of(response, "headers"))
     return Exchange(
         request=Request(str(request.get("method") or "POST").upper(), url, sent, _body(request, sent)),
         response=Response(status, received, _body(response, received)),
@@ -75,7 +76,7 @@ def _from_stub(stub: Mapping[str, Any], where: str, path: str) -> Exchange:
     url = next(
         (request[name] for name in ("url", "urlPath", "urlPathTemplate") if isinstance(request.get(name), str)), "/"
     )
-    received = Headers.of(_mapping(response, "headers"))
+    received = Headers.of(object_of(response, "headers"))
     status = response.get("status", 200)
     if not isinstance(status, int):
         raise ConformanceError(f"{where}: response.status is not a number", CUT)
@@ -117,7 +118,7 @@ def _of_file(response: Mapping[str, Any], path: str) -> Body | None:
     if root is None or not (root / name).resolve().is_relative_to(root):
         return Body(None, note=f"the file {name} is not in the folder __files next to the mappings")
     with opening.opened(str(root / name)) as stream:
-        return bodies.received(opening.whole(stream, str(root / name)), Headers.of(_mapping(response, "headers")))
+        return bodies.received(opening.whole(stream, str(root / name)), Headers.of(object_of(response, "headers")))
 
 
 def _body(message: Mapping[str, Any], headers: Headers) -> Body:
@@ -127,11 +128,6 @@ def _body(message: Mapping[str, Any], headers: Headers) -> Body:
     if "jsonBody" in message:
         return Body(message["jsonBody"])
     return bodies.received(message.get("body"), headers)
-
-
-def _mapping(holder: Any, key: str) -> Mapping[str, Any]:
-    value = holder.get(key) if isinstance(holder, Mapping) else None
-    return value if isinstance(value, Mapping) else {}
 
 
 FORMAT = Format(name="wiremock", title="stub mappings and request journals of WireMock", detect=_detect, read=_read)
