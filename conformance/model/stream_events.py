@@ -8,11 +8,12 @@ wires never mark the end of a call.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from conformance.model import jsontext
-from conformance.model.transcript import Malformed, Part, Reasoning, StreamEvent, Text, ToolCall, Turn
+from conformance.model.frozen import dataclass
+from conformance.model.transcript import Happening, Malformed, Part, Reasoning, StreamEvent, Text, ToolCall, Turn
 
 
 def argument_text(call: ToolCall) -> str:
@@ -71,6 +72,39 @@ def whole_parts(parts: Iterable[Part], first_call: int = 0, choice: int = 0) -> 
         elif isinstance(part, ToolCall):
             yield from whole_call(part, number, choice)
             number += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A part of a turn, whole, and the pieces that it came in: kind, text and pointer of each.
+
+    `end` is the pointer of the event that ends the part, if there is one.
+    """
+
+    part: Part
+    pieces: Sequence[tuple[Happening, str, str]] = ()
+    end: str | None = None
+
+
+def grown(parts: Iterable[Grown]) -> Iterator[StreamEvent]:
+    """What each event adds to the parts of a turn, in the order of the events.
+
+    Texts come in pieces only; a call without pieces has its arguments in one.
+    """
+    found: list[StreamEvent] = []
+    calls = 0
+    for each in parts:
+        pieces = [piece for piece in each.pieces if piece[1]]
+        if not isinstance(each.part, ToolCall):
+            found += (StreamEvent(kind, at, text=text) for kind, text, at in pieces)
+            continue
+        start = started(each.part, calls)
+        calls += 1
+        whole = [chunk(start, argument_text(each.part), each.part.pointer)]
+        found += [start, *([chunk(start, text, at) for _, text, at in pieces] or whole)]
+        if each.end is not None:
+            found.append(ended(start, each.end))
+    return closed(sorted(found, key=lambda moment: int(moment.pointer.split("/")[1])))
 
 
 def stopped(turn: Turn, choice: int = 0) -> Iterator[StreamEvent]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -12,28 +12,38 @@ from conformance.dialects.wire_readers import stop_of
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
-from conformance.model.transcript import Part, Turn
+from conformance.model.stream_events import Grown
+from conformance.model.transcript import Happening, Part, ToolCall, Turn
+from conformance.model.values import get, text_of
 
-_GROWS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
+_GROWS = {
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "signature_delta": "signature",
+    "input_json_delta": "partial_json",
+}
 """The member of a block to which each delta type appends its member of the same name."""
+_SHOWN: Mapping[str, Happening] = {"text": "text", "thinking": "reasoning"}
 
 
 @dataclass
 class Block:
-    """A block so far: its start and the text of its deltas."""
+    """A block so far: its start, and the texts of its deltas, each with its member and its pointer."""
 
     start: Any
     pointer: str
-    pieces: dict[str, list[str]] = field(default_factory=dict)
+    pieces: list[tuple[str, str, str]] = field(default_factory=list)
+    end: str | None = None
 
-    def add(self, key: str, piece: Any) -> None:
-        if isinstance(piece, str):
-            self.pieces.setdefault(key, []).append(piece)
+    def add(self, delta: Any, pointer: str) -> None:
+        """Appends what a delta adds."""
+        key = _GROWS.get(kind_of(delta) or "", "")
+        if isinstance(get(delta, key), str):
+            self.pieces.append((key, delta[key], join(pointer, key)))
 
     def joined(self, key: str) -> str:
         """All pieces of one member, the start's own text first."""
-        first = self.start.get(key) if isinstance(self.start, dict) else None
-        return (first if isinstance(first, str) else "") + "".join(self.pieces.get(key, ()))
+        return (text_of(get(self.start, key)) or "") + "".join(text for name, text, _ in self.pieces if name == key)
 
     @property
     def part(self) -> Part:
@@ -41,10 +51,25 @@ class Block:
         if not isinstance(self.start, dict):
             return read_block(self.start, self.pointer)
         if is_call(kind_of(self.start)):
-            wire = "".join(self.pieces.get("partial_json", ()))
-            return read_block({**self.start, "input": self.start.get("input", {})}, self.pointer, wire)
-        whole = {key: self.joined(key) for key in _GROWS.values() if key in self.start or key in self.pieces}
+            start = {**self.start, "input": self.start.get("input", {}), "partial_json": ""}
+            return read_block(start, self.pointer, self.joined("partial_json"))
+        known = {*self.start, *(name for name, _, _ in self.pieces)}
+        whole = {key: self.joined(key) for key in ("text", "thinking", "signature") if key in known}
         return read_block({**self.start, **whole}, self.pointer)
+
+    @property
+    def grown(self) -> Grown:
+        """The block with the pieces that a client sees; a text that it began with is a piece, too."""
+        part, kind = self.part, kind_of(self.start) or ""
+        if isinstance(part, ToolCall):
+            return Grown(part, list(self._texts("partial_json", "tool_call_chunk")), self.end)
+        shown = _SHOWN.get(kind)
+        if shown is None:
+            return Grown(part)
+        return Grown(part, [(shown, text_of(self.start.get(kind)) or "", self.pointer), *self._texts(kind, shown)])
+
+    def _texts(self, key: str, shown: Happening) -> Iterator[tuple[Happening, str, str]]:
+        return ((shown, text, at) for name, text, at in self.pieces if name == key)
 
 
 def typed(events: Sequence[Event]) -> Iterator[tuple[str | None, dict[str, Any], Event]]:
@@ -65,16 +90,10 @@ def gather(events: Sequence[Event]) -> list[Block]:
             by_index[key] = Block(data.get("content_block"), join(event.pointer, "content_block"))
             blocks.append(by_index[key])
         elif kind == "content_block_delta" and key in by_index:
-            _grow(by_index[key], data.get("delta"))
+            by_index[key].add(data.get("delta"), join(event.pointer, "delta"))
+        elif kind == "content_block_stop" and key in by_index:
+            by_index[key].end = event.pointer
     return blocks
-
-
-def _grow(block: Block, delta: Any) -> None:
-    kind = kind_of(delta)
-    if kind == "input_json_delta":
-        block.add("partial_json", delta.get("partial_json"))
-    elif kind in _GROWS:
-        block.add(_GROWS[kind], delta.get(_GROWS[kind]))
 
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -12,18 +12,18 @@ from conformance.dialects.wire_readers import stop_of
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
-from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
-from conformance.model.transcript import Part, Reasoning, StreamEvent, Text, ToolCall, Turn
+from conformance.model.stream_events import Grown, grown, stopped
+from conformance.model.transcript import Happening, Part, Reasoning, StreamEvent, Text, Turn
 from conformance.model.values import get, list_of, text_of
 
-_PIECES = (
-    "text",
-    "toolUse/input",
-    "reasoningContent/text",
-    "reasoningContent/signature",
-    "reasoningContent/redactedContent",
-)
-"""The texts of a delta that are appended to what came before."""
+_PIECES: Mapping[str, Happening | None] = {
+    "text": "text",
+    "toolUse/input": "tool_call_chunk",
+    "reasoningContent/text": "reasoning",
+    "reasoningContent/signature": None,
+    "reasoningContent/redactedContent": None,
+}
+"""The texts of a delta that are appended to what came before, and what each adds to a turn that is shown."""
 
 
 @dataclass
@@ -58,6 +58,12 @@ class Block:
             seal = texts.get("reasoningContent/signature") or texts.get("reasoningContent/redactedContent")
             return Reasoning(texts.get("reasoningContent/text"), seal, self.pointer)
         return read_block(self.start, self.pointer, of_model=True) if self.start else None
+
+    @property
+    def grown(self) -> Grown:
+        """The block with the pieces that a client sees."""
+        pieces = [(shown, text, at) for kind, text, at in self.pieces if (shown := _PIECES[kind]) is not None]
+        return Grown(self.part or Text(""), pieces, self.stop)
 
 
 def gather(events: Sequence[Event]) -> list[Block]:
@@ -102,33 +108,6 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
     """What each event adds to the one turn, and at the end its stop reason."""
-    found = list(closed(_unclosed(events)))
-    yield from sorted(found, key=lambda each: int(each.pointer.split("/")[1]))
+    yield from grown(block.grown for block in gather(events))
     for turn in read_stream(events):
         yield from stopped(turn)
-
-
-def _unclosed(events: Sequence[Event]) -> Iterator[StreamEvent]:
-    calls = 0
-    for block in gather(events):
-        part = block.part
-        if isinstance(part, ToolCall):
-            start = started(part, calls)
-            calls += 1
-            yield start
-            pieces = [each for each in block.pieces if each[1]]
-            for _, text, at in pieces:
-                yield chunk(start, text, at)
-            if not pieces:
-                yield chunk(start, argument_text(part), part.pointer)
-            if block.stop is not None:
-                yield ended(start, block.stop)
-        elif isinstance(part, (Text, Reasoning)):
-            for kind, text, at in block.pieces:
-                yield from whole_parts(
-                    [Text(text, at)]
-                    if kind == "text"
-                    else [Reasoning(text, None, at)]
-                    if kind.endswith("/text")
-                    else []
-                )

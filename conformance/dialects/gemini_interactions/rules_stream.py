@@ -26,4 +26,4 @@ def arguments_malformed(view: View) -> Iterator[Hit]:
         value = jsontext.parse(arguments)
         if not isinstance(value, dict):
             actual = value.reason if isinstance(value, Malformed) else brief(value)
-            yield Hit(step.stop[1], "the arguments are no JSON object", "a JSON object", actual)
+            yield Hit(step.stop, "the arguments are no JSON object", "a JSON object", actual)

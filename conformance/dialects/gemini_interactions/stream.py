@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from conformance.dialects.gemini_interactions.reply import turn_of
@@ -14,8 +13,8 @@ from conformance.model import jsontext
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
-from conformance.model.stream_events import argument_text, chunk, closed, ended, started, stopped, whole_parts
-from conformance.model.transcript import Happening, Part, StreamEvent, ToolCall, Turn
+from conformance.model.stream_events import Grown, grown, stopped
+from conformance.model.transcript import Happening, Part, Reasoning, StreamEvent, Text, ToolCall, Turn
 from conformance.model.values import get, list_of
 
 _TEXTS = {
@@ -25,7 +24,8 @@ _TEXTS = {
     "arguments_delta": ("arguments",),
 }
 """Where a delta has its piece of a text."""
-_SHOWN = ("text", "thought_summary")
+_SHOWN: Mapping[str, Happening] = {"thought": "reasoning", "model_output": "text"}
+"""Steps of text, and what they add to a turn."""
 _ASIDE = ("", "thought_signature", "arguments_delta", "text_annotation_delta")
 """Deltas that add no content."""
 _CONTENT = {"thought": "summary", "model_output": "content", "user_input": "content"}
@@ -36,25 +36,24 @@ _BEGUN = {"text": "model_output", "thought_summary": "thought", "thought_signatu
 
 @dataclass
 class Step:
-    """A step so far: how it began, its deltas, and where it stopped, each at the place of its event in the stream."""
+    """A step so far: how it began, its deltas with their pointers, and the pointer of the event that ended it."""
 
-    place: int
     pointer: str
     begun: dict[str, Any]
-    deltas: list[tuple[int, str, Any]] = field(default_factory=list)
-    stop: tuple[int, str] | None = None
+    deltas: list[tuple[str, Any]] = field(default_factory=list)
+    stop: str | None = None
 
-    def texts(self, *kinds: str) -> Iterator[tuple[int, str, str]]:
-        """The pieces of text in deltas of some kinds, each with its place and its pointer."""
-        for place, at, delta in self.deltas:
+    def texts(self, *kinds: str) -> Iterator[tuple[str, str]]:
+        """The pieces of text in deltas of some kinds, each with its pointer."""
+        for at, delta in self.deltas:
             path = _TEXTS.get(kind_of(delta), ())
             text = get(delta, *path)
             if kind_of(delta) in kinds and isinstance(text, str) and text:
-                yield place, text, join(at, *path)
+                yield text, join(at, *path)
 
     def text(self, kind: str) -> str:
         """All pieces of a kind as one text."""
-        return "".join(text for _, text, _ in self.texts(kind))
+        return "".join(text for text, _ in self.texts(kind))
 
     @property
     def whole(self) -> dict[str, Any]:
@@ -66,13 +65,13 @@ class Step:
             step["signature"] = signature
         if kind in _CONTENT:
             step[_CONTENT[kind]] = [*list_of(step.get(_CONTENT[kind])), *self._content()]
-        for _, _, delta in self.deltas:
+        for _, delta in self.deltas:
             if kind_of(delta) == kind:  # of a tool that Google runs: what the step has beside its id
                 step.update(delta)
         return step
 
     def _content(self) -> Iterator[Any]:
-        added = (delta for _, _, delta in self.deltas if kind_of(delta) not in _ASIDE)
+        added = (delta for _, delta in self.deltas if kind_of(delta) not in _ASIDE)
         shown = (get(each, "content") if kind_of(each) == "thought_summary" else each for each in added)
         for is_text, group in groupby(filter(None, shown), lambda each: isinstance(get(each, "text"), str)):
             if is_text:
@@ -85,24 +84,38 @@ class Step:
         """The parts of the finished step, all at the place where it began."""
         return list(read_step(self.whole, self.pointer, self.text("arguments_delta") or None))
 
+    @property
+    def grown(self) -> Iterator[Grown]:
+        """The parts of the step with the pieces that a client sees; a text that it began with is a piece, too."""
+        shown = _SHOWN.get(kind_of(self.begun))
+        if shown is not None:
+            texts = (part for part in read_step(self.begun, self.pointer) if isinstance(part, (Text, Reasoning)))
+            begun = [(shown, part.text or "", part.pointer) for part in texts]
+            yield Grown(Text(""), [*begun, *((shown, text, at) for text, at in self.texts("text", "thought_summary"))])
+            return
+        pieces: list[tuple[Happening, str, str]] = [
+            ("tool_call_chunk", text, at) for text, at in self.texts("arguments_delta")
+        ]
+        yield from (Grown(part, pieces, self.stop) for part in self.parts if isinstance(part, ToolCall))
+
 
 def gather(events: Sequence[Event]) -> list[Step]:
     """The steps of a stream, in the order in which they begin."""
     steps: list[Step] = []
     current: dict[int, Step] = {}
-    for place, event in enumerate(events):
+    for event in events:
         index, kind = get(event.json, "index"), get(event.json, "event_type")
         if not isinstance(index, int) or kind not in ("step.start", "step.delta", "step.stop"):
             continue
         if kind == "step.start" or index not in current:
             begun, delta = get(event.json, "step"), kind_of(get(event.json, "delta"))
             start = begun if isinstance(begun, dict) else {"type": _BEGUN.get(delta, delta)}
-            current[index] = Step(place, join(event.pointer, "step") if "step" in event.json else event.pointer, start)
+            current[index] = Step(join(event.pointer, "step") if "step" in event.json else event.pointer, start)
             steps.append(current[index])
         if kind == "step.delta":
-            current[index].deltas.append((place, join(event.pointer, "delta"), get(event.json, "delta")))
+            current[index].deltas.append((join(event.pointer, "delta"), get(event.json, "delta")))
         elif kind == "step.stop":
-            current[index].stop = (place, event.pointer)
+            current[index].stop = event.pointer
     return steps
 
 
@@ -121,25 +134,7 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
     """What each event adds to the one turn, and at the end its stop reason."""
-    yield from closed(moment for _, moment in sorted(_unclosed(events), key=itemgetter(0)))
+    steps = (step for step in gather(events) if role_of(step.begun) == "assistant")
+    yield from grown(each for step in steps for each in step.grown)
     for turn in read_stream(events):
         yield from stopped(turn)
-
-
-def _unclosed(events: Sequence[Event]) -> Iterator[tuple[int, StreamEvent]]:
-    calls = 0
-    for step in gather(events):
-        kind = kind_of(step.begun)
-        if kind in ("thought", "model_output"):
-            yield from ((step.place, each) for each in whole_parts(read_step(step.begun, step.pointer)))
-            shown: Happening = "reasoning" if kind == "thought" else "text"
-            yield from ((place, StreamEvent(shown, at, text=text)) for place, text, at in step.texts(*_SHOWN))
-            continue
-        for call in (part for part in step.parts if isinstance(part, ToolCall) and role_of(step.begun) == "assistant"):
-            start = started(call, calls)
-            calls += 1
-            yield step.place, start
-            pieces = list(step.texts("arguments_delta")) or [(step.place, argument_text(call), call.pointer)]
-            yield from ((place, chunk(start, text, at)) for place, text, at in pieces)
-            if step.stop is not None:
-                yield step.stop[0], ended(start, step.stop[1])
