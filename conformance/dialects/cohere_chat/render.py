@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from conformance.dialects.cohere_chat.message import STOPS
@@ -77,7 +78,8 @@ def _parts(turn: Turn, ids: IdFactory) -> tuple[str, list[Json], list[Json]]:
             content.append({"type": "text", "text": part.text})
         elif isinstance(part, ToolCall):
             name = part.id or ids.id(f"{part.name}_", 12, "abcdefghijklmnopqrstuvwxyz0123456789")
-            function = {"name": part.name, "arguments": arguments_text(part)}
+            # Cohere writes the value that it parsed, not the text of the model.
+            function = {"name": part.name, "arguments": arguments_text(replace(part, wire=None))}
             calls.append({"id": name, "type": "function", "function": function})
     return plan, content, calls
 
