@@ -26,6 +26,7 @@ from conformance.contract.nodes import (
     Switch,
     Text,
     Union,
+    flat,
 )
 from conformance.contract.objects import object_violations
 from conformance.contract.scalars import (
@@ -97,7 +98,7 @@ def _mistyped(node: Node, value: Any, at: str, frame: Frame) -> Iterator[Violati
 
 
 def _union(node: Union, value: Any, at: str, frame: Frame) -> Iterator[Violation]:
-    fitting = [each for each in _flat(node) if _fits(each, value)]
+    fitting = [each for each in flat(node) if _fits(each, value)]
     if not fitting:
         yield from _mistyped(node, value, at, frame)
         return
@@ -106,12 +107,6 @@ def _union(node: Union, value: Any, at: str, frame: Frame) -> Iterator[Violation
     silent = next((each for each in found if not each), None)
     least = min(found, key=lambda each: (max(one.severity for one in each), len(each))) if silent is None else silent
     yield from least
-
-
-def _flat(node: Union) -> Iterator[Node]:
-    for choice in node.choices:
-        each = choice.node() if isinstance(choice, Later) else choice
-        yield from _flat(each) if isinstance(each, Union) else (each,)
 
 
 def _switch(node: Switch, value: dict[str, Any], at: str, frame: Frame) -> Iterator[Violation]:

@@ -6,10 +6,9 @@ fault, only one of each form has to be checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from conformance.contract.nodes import Array, Cases, Flag, Later, Map, Node, Number, Object, Switch, Text, Union
+from conformance.contract.nodes import Cases, Flag, Later, Map, Node, Number, Object, Switch, Text, inside
 
 Form = str | type[Any] | tuple[Any, ...]
 
@@ -53,7 +52,7 @@ class Forms:
             self._valued.add(node.key)
         elif isinstance(node, Cases):
             self._valued |= {condition.name.split(".")[-1] for condition, _ in node.cases}
-        for each in _beside(node):
+        for each in () if isinstance(node, (Object, Map)) else inside(node):
             self._learn(each, name, seen)
 
 
@@ -64,15 +63,3 @@ def _is_bound(node: Node) -> bool:
     if isinstance(node, Number):
         return node.low is not None or node.high is not None
     return isinstance(node, Flag) and node.only is not None
-
-
-def _beside(node: Node) -> Iterator[Node]:
-    """The nodes in a node that are under the same name."""
-    if isinstance(node, Array):
-        yield node.items
-    elif isinstance(node, Union):
-        yield from node.choices
-    elif isinstance(node, (Switch, Cases)):
-        yield from (each for _, each in node.cases)
-        if node.otherwise is not None:
-            yield node.otherwise

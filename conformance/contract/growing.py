@@ -12,7 +12,7 @@ from typing import Any
 from conformance.contract.admission import Admission
 from conformance.contract.checking import check_within
 from conformance.contract.contract import Resolved
-from conformance.contract.nodes import Array, Later, Node, Object, Union
+from conformance.contract.nodes import Array, Node, Object, flat
 from conformance.contract.violation import Frame, Violation
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import item_of, join, split
@@ -69,19 +69,9 @@ def _items_of(made: Resolved, key: str) -> _Items | None:
     for row in node.fields:
         names |= {row.name, *row.also}
         if key in names:
-            arrays = [each for each in _choices(row.node) if isinstance(each, Array)]
+            arrays = [each for each in flat(row.node) if isinstance(each, Array)]
             if len(arrays) != 1 or arrays[0].most is not None or arrays[0].unique or arrays[0].least > 1:
                 return None
             frame = Frame(made.side, stated=made.stated).at_object(node.citations).at_row(row.citations)
             return _Items(arrays[0].items, frame, Admission(arrays[0].items), frozenset(names))
     return None
-
-
-def _choices(node: Node) -> Iterator[Node]:
-    if isinstance(node, Later):
-        yield from _choices(node.node())
-    elif isinstance(node, Union):
-        for each in node.choices:
-            yield from _choices(each)
-    else:
-        yield node

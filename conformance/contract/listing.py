@@ -30,9 +30,10 @@ from conformance.contract.nodes import (
     Switch,
     Text,
     Union,
+    inside,
 )
 from conformance.contract.relations import Relation
-from conformance.contract.resolving import inside, takes_null
+from conformance.contract.resolving import takes_null
 from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
 
@@ -141,18 +142,12 @@ class _Lister:
                 yield from self.within(node.node(), path, row, objects)
         elif isinstance(node, Object):
             yield from self._object(node, path, inner)
-        elif isinstance(node, Union):
-            for each in node.choices:
-                yield from self.within(each, path, row, objects)
-        elif isinstance(node, Array):
-            yield from self.within(node.items, f"{path}/*", row, objects)
-        elif isinstance(node, Map):
-            yield from self.within(node.values, f"{path}/*", row, objects)
         elif isinstance(node, Switch):
             yield from self._switch(node, path, row, objects)
-        elif isinstance(node, Cases):
-            for case in (*(each for _, each in node.cases), node.otherwise):
-                yield from self.within(case, path, row, objects)
+        else:
+            place = f"{path}/*" if isinstance(node, (Array, Map)) else path
+            for each in inside(node):
+                yield from self.within(each, place, row, objects)
 
     def _object(self, node: Object, path: str, objects: tuple[Citations, ...]) -> Iterator[Entry]:
         for field in node.fields:
@@ -187,8 +182,8 @@ class _Lister:
             most = Severity.ERROR if node.others == "refused" else UNDOCUMENTED[self._side]
             yield from self._entry(node, at, "value", (own, *objects), most)
         inner = ({"": node.citations[""]}, *objects) if "" in node.citations else objects
-        for case in (*(each for _, each in node.cases), node.otherwise):
-            yield from () if case is None else self.within(case, path, {}, inner)
+        for case in inside(node):
+            yield from self.within(case, path, {}, inner)
 
 
 def _kinds(node: Node, side: Side) -> Iterator[tuple[Kind, Severity]]:

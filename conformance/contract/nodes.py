@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import Any, Literal
 
@@ -193,6 +193,33 @@ class Later(Node):
 
     name: str
     node: Callable[[], Node]
+
+
+def inside(node: Node) -> Iterator[Node]:
+    """The nodes directly in a node, without resolving `later`."""
+    if isinstance(node, Object):
+        yield from (row.node for each in node.fields for row in (each, *each.others))
+    elif isinstance(node, Array):
+        yield node.items
+    elif isinstance(node, Map):
+        yield node.values
+    elif isinstance(node, Union):
+        yield from node.choices
+    elif isinstance(node, (Switch, Cases)):
+        yield from (each for _, each in node.cases)
+        if node.otherwise is not None:
+            yield node.otherwise
+
+
+def flat(node: Node) -> Iterator[Node]:
+    """The choices of a union, and of unions in it, or the node alone; `later` is resolved."""
+    if isinstance(node, Later):
+        yield from flat(node.node())
+    elif isinstance(node, Union):
+        for each in node.choices:
+            yield from flat(each)
+    else:
+        yield node
 
 
 def _choices(node: Node) -> tuple[Node, ...]:

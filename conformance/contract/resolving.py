@@ -19,24 +19,9 @@ from conformance.contract.nodes import (
     Switch,
     Text,
     Union,
+    inside,
 )
 from conformance.contract.situation import Situation, When
-
-
-def inside(node: Node) -> Iterator[Node]:
-    """The nodes directly in a node, without resolving `later`."""
-    if isinstance(node, Object):
-        yield from (row.node for each in node.fields for row in (each, *each.others))
-    elif isinstance(node, Array):
-        yield node.items
-    elif isinstance(node, Map):
-        yield node.values
-    elif isinstance(node, Union):
-        yield from node.choices
-    elif isinstance(node, (Switch, Cases)):
-        yield from (each for _, each in node.cases)
-        if node.otherwise is not None:
-            yield node.otherwise
 
 
 def every(node: Node) -> Iterator[Node]:

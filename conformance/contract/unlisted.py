@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.contract.contract import Resolved
-from conformance.contract.nodes import Array, Later, Map, Node, Object, Switch, Union
+from conformance.contract.nodes import Array, Map, Node, Object, Switch, flat
 from conformance.contract.violation import Fault, Frame, Violation
 from conformance.model.pointer import join, split
 
@@ -51,13 +51,8 @@ def _inner(node: Node, value: Any, step: str) -> Iterator[Node]:
 
 def _choices(node: Node, value: Any) -> Iterator[Node]:
     """The alternatives of a node; of a switch, also the case that the value's key chooses."""
-    if isinstance(node, Later):
-        yield from _choices(node.node(), value)
-    elif isinstance(node, Union):
-        for each in node.choices:
-            yield from _choices(each, value)
-    else:
-        yield node
-        if isinstance(node, Switch) and isinstance(value, dict):
-            case = dict(node.cases).get(str(value.get(node.key, node.absent)), node.otherwise)
+    for each in flat(node):
+        yield each
+        if isinstance(each, Switch) and isinstance(value, dict):
+            case = dict(each.cases).get(str(value.get(each.key, each.absent)), each.otherwise)
             yield from _choices(case, value) if case is not None else ()
