@@ -11,10 +11,7 @@ TEXT = obj(text=need(text()))
 SAID = {"text": TEXT, "thinking": obj(thinking=need(text()))}
 """The blocks of an assistant's message, by type."""
 CITED = {"id": need(text(1))}
-_SOURCE = by(
-    tool=obj(CITED, tool_output=may(mapping())),
-    document=obj(CITED, document=may(mapping())),
-)
+_SOURCE = by(tool=obj(CITED, tool_output=may(mapping())), document=obj(CITED, document=may(mapping())))
 CITATION = obj(
     start=need(integer(0)),
     end=need(integer(0)),

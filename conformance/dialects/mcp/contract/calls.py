@@ -85,7 +85,7 @@ _REF = by(
     {
         "ref/prompt": obj(name=need(text(1)), title=may(text())),
         "ref/resource": obj(uri=need(URI)),
-    },
+    }
 )
 CLIENT = by_some(
     "method",

@@ -227,9 +227,7 @@ def items(way: Way) -> dict[str, Object]:
         attributes=may(mapping(text(0, 512) | number() | boolean, None, 16) | null),
         score=may(number() | null),
     )
-    screenshot = by(
-        computer_screenshot=obj(image_url=way.may(text(1)), file_id=way.may(text(1))),
-    )
+    screenshot = by(computer_screenshot=obj(image_url=way.may(text(1)), file_id=way.may(text(1))))
     return {
         "file_search_call": obj(
             id=way.must(text(1)),

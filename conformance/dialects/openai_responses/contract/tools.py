@@ -49,10 +49,7 @@ DECLARED: dict[str, Node] = {
     "function": cases(("function", _CHAT_S), otherwise=_FUNCTION),
     "custom": cases(("custom", obj(custom=may(Foreign("`name` beside `type`"), _NESTED))), otherwise=_CUSTOM),
 }
-_SHOWN_FORMAT = by_known(
-    text=obj(),
-    grammar=obj(syntax=should(known("lark", "regex")), definition=should(text())),
-)
+_SHOWN_FORMAT = by_known(text=obj(), grammar=obj(syntax=should(known("lark", "regex")), definition=should(text())))
 _SHOWN: dict[str, Node] = {
     "function": obj(
         name=need(text(1)),
@@ -294,11 +291,7 @@ ECHOED = array(
 _UNKNOWN = cite("OAR-Q-005", rule="responses-tool-choice-invalid", refused=400)
 _CHOICE: Citations = {"missing": _UNKNOWN, "type": _UNKNOWN, "value": _UNKNOWN, "empty": _UNKNOWN}
 _ONE = {"name": need(text(1))}
-_CHOICES_TOOL = by_some(
-    function=obj(_ONE),
-    custom=obj(_ONE),
-    mcp=obj(server_label=need(text(1))),
-)
+_CHOICES_TOOL = by_some(function=obj(_ONE), custom=obj(_ONE), mcp=obj(server_label=need(text(1))))
 _CHOICES: dict[str, Node] = {
     "function": obj(_CHOICE, _ONE),
     "custom": obj(_CHOICE, _ONE),
