@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,76 +24,48 @@ _USUAL = limits.Limits()
 _COUNT = click.IntRange(1, 1 << 30)
 
 
-def scenarios_option(*, setting: bool = True) -> Any:
-    """`--scenarios`."""
-    return option(
-        "--scenarios",
-        setting=setting,
-        multiple=True,
-        metavar="DIR",
-        help="Folder of your own scenarios, in addition to the shipped ones; repeatable.",
-    )
-
-
-def profile_option() -> Any:
-    """`--profile`."""
-    return option(
-        "--profile",
-        setting=True,
-        metavar="NAME|FILE",
-        help="Judge as this provider, with a model generation if need be (google/up-to-2.5), or by a profile of your "
-        "own; default: the provider that answers at the host.",
-    )
-
-
-def timeout_option(*, setting: bool = False) -> Any:
-    """`--timeout` of a request."""
-    return option(
-        "--timeout",
-        setting=setting,
-        type=Seconds(min_open=True),
-        default=60.0,
-        show_default=True,
-        metavar="SECONDS",
-        help="Fail a request after this many seconds without data.",
-    )
-
-
-def output_option() -> Any:
-    """`--output`."""
-    return option("--output", metavar="FILE", help="Write the report to FILE instead of standard output.")
-
-
-def text_or_json_option() -> Any:
-    """`--format` of verbs that do not report findings."""
-    return option("--format", type=click.Choice(("text", "json")), default="text", show_default=True)
-
-
-def drift_format_option() -> Any:
-    """`--format` of verbs that compare recordings."""
-    return option(
-        "--format", type=click.Choice(("text", "json", "markdown", "html")), default="text", show_default=True
-    )
-
-
-def command_argument() -> Any:
-    """The command after the options of a verb."""
-    return argument(nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
-
-
-def port_option() -> Any:
-    """`--port`."""
-    return option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0 chooses a free one.")
-
-
-def allow_host_option() -> Any:
-    """`--allow-host` of a server on loopback."""
-    return option(
-        "--allow-host",
-        multiple=True,
-        metavar="NAME",
-        help="Also take requests to this name, and from pages of it; by default, only those of loopback. Repeatable.",
-    )
+# Options of several verbs: each call makes a field, and may add attributes.
+scenarios_option = partial(
+    option,
+    "--scenarios",
+    setting=True,
+    multiple=True,
+    metavar="DIR",
+    help="Folder of your own scenarios, in addition to the shipped ones; repeatable.",
+)
+profile_option = partial(
+    option,
+    "--profile",
+    setting=True,
+    metavar="NAME|FILE",
+    help="Judge as this provider, with a model generation if need be (google/up-to-2.5), or by a profile of your "
+    "own; default: the provider that answers at the host.",
+)
+timeout_option = partial(
+    option,
+    "--timeout",
+    type=Seconds(min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Fail a request after this many seconds without data.",
+)
+output_option = partial(option, "--output", metavar="FILE", help="Write the report to FILE instead of standard output.")
+text_or_json_option = partial(
+    option, "--format", type=click.Choice(("text", "json")), default="text", show_default=True
+)
+drift_format_option = partial(text_or_json_option, type=click.Choice(("text", "json", "markdown", "html")))
+command_argument = partial(argument, nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
+port_option = partial(
+    option, "--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0 chooses a free one."
+)
+allow_host_option = partial(
+    option,
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    help="Also take requests to this name, and from pages of it; by default, only those of loopback. Repeatable.",
+)
 
 
 def behaviour_option(server: str) -> Any:
