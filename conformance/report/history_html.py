@@ -8,36 +8,8 @@ from html import escape
 from conformance.diff.drift.change import Change, History
 from conformance.model.printable import visible
 from conformance.report.history_words import SIDES, headline, when, where
+from conformance.report.html_page import inline
 
-_STYLE = """
-:root { color-scheme: light dark; --text: #1c1c1c; --soft: #555; --line: #ddd; --empty: #eee; --page: #fff }
-.change { --hue: #c62828 } .review { --hue: #9a5b00 }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e8e8e8; --soft: #a8adb4; --line: #3a3d42; --empty: #2a2d31; --page: #16181b }
-  .change { --hue: #ff8a80 } .review { --hue: #ffb74d }
-}
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; color: var(--text);
-  background: var(--page) }
-h1 { font-size: 1.3rem }
-table { border-collapse: collapse; width: 100% }
-td, th { padding: .45rem .5rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line);
-  overflow-wrap: anywhere }
-th:last-child, td:last-child { width: 45% }
-.nights { display: flex; height: 1.4rem; background: var(--empty) }
-.nights span { flex: 1; box-shadow: inset -1px 0 var(--page) }
-.nights i { display: block; height: 100%; background: var(--hue); box-shadow: inset -1px 0 var(--page) }
-.none { background: repeating-linear-gradient(45deg, var(--page), var(--page) 3px, var(--line) 3px, var(--line) 5px) }
-.axis { display: flex; justify-content: space-between; font-weight: normal }
-small, .axis, p { color: var(--soft); font-size: .85rem }
-b { color: var(--hue); font-weight: 600 }
-h2 { font-size: 1.1rem; margin-top: 2rem }
-polyline { fill: none; stroke: var(--hue); stroke-width: 1.5 } circle { fill: var(--hue) }
-@media (max-width: 44rem) {
-  body { margin: 1rem auto }
-  table, thead, tbody, tr, th, td { display: block } th:first-child { display: none }
-  th:last-child, td:last-child { width: auto } td:last-child { border: 0; padding-bottom: 1rem }
-}
-"""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -46,7 +18,7 @@ def page_of(title: str, heading: str) -> Iterator[str]:
     yield from ("<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">')
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{escape(visible(title))}</title><style>{_STYLE}</style></head>"
+    yield f"<title>{escape(visible(title))}</title><style>{inline('history.css')}</style></head>"
     yield f"<body><h1>{escape(visible(heading))}</h1>"
 
 
