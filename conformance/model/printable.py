@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _LONGEST = 400
 _UNSHOWABLE = re.compile(
@@ -46,3 +47,8 @@ def encodable(text: str, encoding: str | None) -> str:
 def count(number: int, noun: str) -> str:
     """A number with its noun: `1 error`, `2 errors`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def few(names: Sequence[str], most: int) -> str:
+    """The first names, and how many more there are: `a, b and 3 more`."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from conformance.diff.drift.change import Change, History
-from conformance.model.printable import count
+from conformance.model.printable import count, few
 
-_CELLS = 3
+CELLS = 3
+"""How many cells are named."""
 SIDES = {"response": "provider", "request": "client"}
 """Whose change it is, by the side that shows it."""
 
@@ -28,8 +29,6 @@ def when(each: Change) -> str:
 
 def where(each: Change) -> str:
     """The target, model, answer and cells of a change."""
-    more = f" and {len(each.cells) - _CELLS} more" if len(each.cells) > _CELLS else ""
-    cells = ", ".join(each.cells[:_CELLS]) + more
-    if len(each.cells) == each.number > 1:
-        cells = f"all {each.number} cells"
+    whole = len(each.cells) == each.number > 1
+    cells = f"all {each.number} cells" if whole else few(each.cells, CELLS)
     return "; ".join(filter(None, (f"{each.target} {each.model}".strip(), each.scope, cells)))

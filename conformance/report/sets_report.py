@@ -10,7 +10,7 @@ from conformance.diff.difference import Grade
 from conformance.diff.drift.client_shifts import ClientShift
 from conformance.diff.drift.shift import Shift
 from conformance.diff.drift.shifts import SetDrift
-from conformance.model.printable import count, encodable, visible
+from conformance.model.printable import count, encodable, few, visible
 from conformance.report.diff_markdown import escaped
 
 _CELLS = 3
@@ -72,7 +72,7 @@ def _limits(drift: SetDrift) -> Iterator[str]:
     """What this comparison cannot know."""
     alone = [cell.name for cell in drift.cells if not (cell.old and cell.new)]
     if alone:
-        yield f"{count(len(alone), 'cell')} not compared, recorded on one side only: {_few(tuple(alone))}"
+        yield f"{count(len(alone), 'cell')} not compared, recorded on one side only: {few(alone, _CELLS)}"
     if drift.unanswered:
         left = count(drift.unanswered, "recording")
         yield f"{left} left out, because the provider was down or overloaded: that is no change"
@@ -80,13 +80,9 @@ def _limits(drift: SetDrift) -> Iterator[str]:
         yield str(drift.power)
 
 
-def _few(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:_CELLS]) + (f" and {len(names) - _CELLS} more" if len(names) > _CELLS else "")
-
-
 def _where(each: Shift | ClientShift, number: int) -> str:
     cells = (
-        f"{count(len(each.cells), 'cell')}, {_few(each.cells)}"
+        f"{count(len(each.cells), 'cell')}, {few(each.cells, _CELLS)}"
         if len(each.cells) < max(number, 2)
         else f"all {number} cells"
     )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from conformance.judge.summary import Summary
 from conformance.model.exchange import Lack
-from conformance.model.printable import count, visible
+from conformance.model.printable import count, few, visible
 
 
 def verdict(summary: Summary) -> str:
@@ -78,14 +76,10 @@ def remarks(summary: Summary) -> list[str]:
         for reason, number in sorted(summary.not_exercised_because.items())
     ]
     offers = [
-        f"not offered, and so neither a success nor a fault: {visible(what)} ({visible(_listed(cells))})"
+        f"not offered, and so neither a success nor a fault: {visible(what)} ({visible(few(cells, _SHOWN))})"
         for what, cells in summary.not_offered.items()
     ]
     return [*offers, *([lacking] if lacking else []), *places]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
 
 
 def notices_and_reason(summary: Summary) -> list[str]:

@@ -7,16 +7,14 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import IO
 
-from conformance.diff.drift.change import Change
 from conformance.diff.drift.trends import Rate, Trends
-from conformance.model.printable import count, encodable, visible
+from conformance.model.printable import count, encodable, few, visible
 from conformance.report.diff_markdown import escaped
 from conformance.report.history_html import page_of
-from conformance.report.history_words import SIDES, when
+from conformance.report.history_words import CELLS, SIDES, when
 
 _SHOWN = 50
 """How many rates text and Markdown show."""
-_CELLS = 3
 _WIDTH, _HEIGHT = 300, 40
 _HEAD = ("rule", "severity", "dialect", "provider", "model", "client", "conversations", "first seen", "last seen")
 
@@ -58,13 +56,8 @@ def _text(trends: Trends) -> Iterator[str]:
     yield ""
     for each in trends.changes:
         yield f"{each.first}  {each.grade!s:7} {SIDES[each.side]}: {visible(each.message)}"
-        yield f"            {when(each)}; {visible(_where(each))}"
+        yield f"            {when(each)}; {visible(few(each.cells, CELLS))}"
     yield _headline(trends)
-
-
-def _where(change: Change) -> str:
-    more = f" and {len(change.cells) - _CELLS} more" if len(change.cells) > _CELLS else ""
-    return ", ".join(change.cells[:_CELLS]) + more
 
 
 def _markdown(trends: Trends) -> Iterator[str]:
@@ -73,7 +66,7 @@ def _markdown(trends: Trends) -> Iterator[str]:
         yield from ("| first seen | last seen | | what | where |", "| --- | --- | --- | --- | --- |")
     for each in trends.changes:
         last = str(each.last) if each.last is not None else "still there"
-        row = (str(each.first), last, f"{SIDES[each.side]} {each.grade}", each.message, _where(each))
+        row = (str(each.first), last, f"{SIDES[each.side]} {each.grade}", each.message, few(each.cells, CELLS))
         yield f"| {' | '.join(map(escaped, row))} |"
     yield from ("", f"| {' | '.join(_HEAD)} |", f"|{' --- |' * len(_HEAD)}")
     yield from (f"| {' | '.join(map(escaped, _cells(each)))} |" for each in trends.rates[:_SHOWN])
@@ -85,7 +78,7 @@ def _page(trends: Trends) -> Iterator[str]:
     for change in trends.changes:
         yield f'<tr class="{change.grade}"><td><b>{change.grade}</b> {SIDES[change.side]}: '
         yield f"{escape(visible(change.message))}<br><small>{escape(when(change))}<br>"
-        yield f"{escape(visible(_where(change)))}</small></td><td>{_plot(change.shares, trends)}</td></tr>"
+        yield f"{escape(visible(few(change.cells, CELLS)))}</small></td><td>{_plot(change.shares, trends)}</td></tr>"
     if not trends.changes:
         yield '<tr><td colspan="2">No change.</td></tr>'
     yield "</tbody></table><h2>Rates</h2><table><thead><tr>"
