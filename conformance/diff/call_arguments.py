@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from conformance.diff.notes import Notes
+from conformance.diff.notes import Notes, kind_of
 from conformance.diff.places import Differing, differing
 from conformance.model.jsontext import brief, brief_pair, kind, same
 from conformance.model.pointer import MISSING, split
@@ -45,7 +45,7 @@ def _compare(notes: Notes, found: Differing, at: tuple[str, str], tool: ToolDefi
         row = f"argument-{found.how}"
     elif kind(found.old) != kind(found.new):
         row = "argument-type"
-        words |= {"old_kind": _a(found.old), "new_kind": _a(found.new)}
+        words |= {"old_kind": kind_of(found.old), "new_kind": kind_of(found.new)}
     elif "enum" in _schema_of(tool, path) or "const" in _schema_of(tool, path):
         row = "argument-enum"
     elif isinstance(found.old, str):
@@ -57,11 +57,6 @@ def _compare(notes: Notes, found: Differing, at: tuple[str, str], tool: ToolDefi
 
 def _parsed(arguments: Any) -> str:
     return "text that is not JSON" if isinstance(arguments, Malformed) else brief(arguments)
-
-
-def _a(value: Any) -> str:
-    name = kind(value)
-    return name if name == "null" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def _folded(text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from conformance.diff.cassettes import Comparison
 from conformance.diff.difference import Difference, Grade
+from conformance.model.printable import few
 
 _CELLS = 3
 _STEPS = re.compile(r"\b(?:event [a-z_.]*|delta|message|response|\d+)/")
@@ -35,7 +36,7 @@ class Change:
         names = list(dict.fromkeys(one.name for one in self.comparisons))
         if len(names) == number > 1:
             return f"all {number} cells"
-        return ", ".join(names[:_CELLS]) + (f" and {len(names) - _CELLS} more" if len(names) > _CELLS else "")
+        return few(names, _CELLS)
 
     @property
     def comparisons(self) -> list[Comparison]:

@@ -73,8 +73,8 @@ class Notes:
             "what": name.strip("/").replace("*", "0") or "body",
             "old": old,
             "new": new,
-            "old_kind": _kind(found.old),
-            "new_kind": _kind(found.new),
+            "old_kind": kind_of(found.old),
+            "new_kind": kind_of(found.new),
         }
         before, after = (found.old_pointer, found.new_pointer) if body else (None, None)
         noted = self._note(row, side, before, after, words)
@@ -152,6 +152,7 @@ def _is_simple(value: Any) -> bool:
     return isinstance(value, str) and bool(value) and value.isascii() and value.isprintable() and len(value) <= _LONGEST
 
 
-def _kind(value: Any) -> str:
+def kind_of(value: Any) -> str:
+    """The JSON type of a value, with its article."""
     name = "absent" if value is MISSING else kind(value)
     return name if name in ("absent", "null", "nothing") else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

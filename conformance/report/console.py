@@ -1,14 +1,29 @@
-"""The console that tables are printed on: as wide as the terminal, of one width anywhere else; and colours."""
+"""Writing to a stream what its encoding has, in colours where it is a terminal; and the console of tables."""
 
 from __future__ import annotations
 
 import os
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
+
+from conformance.model.printable import encodable
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 _WIDTH = 132
+
+
+def put(out: IO[str], text: str) -> None:
+    """Writes text; characters that the encoding of the stream lacks become escapes."""
+    out.write(encodable(text, getattr(out, "encoding", None)))
+
+
+def put_json(out: IO[str], value: Any) -> None:
+    """Writes a JSON report; it is ASCII, so it survives every stream and pipe."""
+    import json
+
+    json.dump(value, out, indent=1)
+    out.write("\n")
 
 
 def console(out: IO[str]) -> Console:

@@ -37,7 +37,7 @@ _SIDES: tuple[Side, ...] = ("request", "response")
 _NOTHING: dict[str, Any] = {"facts": (), "differences": (), "left": 0, "noise": "", "pairs": ()}
 
 
-def write_html(drift: Drift, out: IO[str], *, verbose: bool) -> None:
+def write(drift: Drift, out: IO[str], *, verbose: bool) -> None:
     """Writes the page; with `verbose`, noise in full. The recordings are read again, and shown without secrets."""
     pages, reader = Pages(), _Reader()
     ordered = sorted(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from typing import IO, Any
 
 from conformance.diff.cassettes import Comparison
 from conformance.diff.changes import Change
 from conformance.diff.comparisons import Drift
 from conformance.diff.difference import Grade
+from conformance.report.console import put_json
 
 
-def write_json(drift: Drift, out: IO[str]) -> None:
-    """One object; it is ASCII, so it survives every stream and pipe."""
-    json.dump(as_json(drift), out, indent=1)
-    out.write("\n")
+def write(drift: Drift, out: IO[str], *, verbose: bool) -> None:  # noqa: ARG001 - it always has everything
+    """One object."""
+    put_json(out, as_json(drift))
 
 
 def as_json(drift: Drift) -> dict[str, Any]:

@@ -9,13 +9,14 @@ from conformance.diff.cassettes import Comparison, explain
 from conformance.diff.changes import Change, changes
 from conformance.diff.comparisons import Drift, noise_of, place_of
 from conformance.diff.difference import Grade
-from conformance.model.printable import count, cut, encodable, visible
+from conformance.model.printable import count, cut, visible
+from conformance.report.console import put
 
 LIMIT = 65_536
 """The longest comment that GitHub accepts, in characters."""
 _ROOM = 500
 _FACTS = 20
-_MARKS = {Grade.CHANGE: "🔴 change", Grade.REVIEW: "🟡 review", Grade.NOISE: "⚪ noise"}
+MARKS = {Grade.CHANGE: "🔴 change", Grade.REVIEW: "🟡 review", Grade.NOISE: "⚪ noise"}
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$@#]|:(?=//)|(?<=www)\.|^[-+=]|^\d(?=\d*[.)])")
 _BREAKS = {"@": "@<!-- -->", "#": "#<!-- -->"}
 """Text that would mention a user or link an issue, even as an entity."""
@@ -26,7 +27,7 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(lambda found: _BREAKS.get(found[0]) or f"&#{ord(found[0])};", visible(cut(text)))
 
 
-def write_markdown(drift: Drift, out: IO[str], *, verbose: bool) -> None:
+def write(drift: Drift, out: IO[str], *, verbose: bool) -> None:
     """Writes the comment, with the number of omitted changes at its end; with `verbose`, noise too."""
     lines = [f"## Wire drift: {escaped(_headline(drift))}", "", escaped(drift.verdict), ""]
     lines += [escaped(drift.uncertain), ""] if drift.uncertain else []
@@ -49,7 +50,7 @@ def write_markdown(drift: Drift, out: IO[str], *, verbose: bool) -> None:
             break
         lines.append(row)
     text = "\n".join(lines).rstrip() + "\n"
-    out.write(encodable(text, getattr(out, "encoding", None)))
+    put(out, text)
 
 
 def _headline(drift: Drift) -> str:
@@ -73,4 +74,4 @@ def _row(change: Change, number: int) -> str:
     _, first = change.places[0]
     therefore = f" (therefore: {', '.join(change.therefore)})" if change.therefore else ""
     where = f"{change.cells(number)}; first at {place_of(first)}"
-    return f"| {_MARKS[change.grade]} | {escaped(change.head.message + therefore)} | {escaped(where)} |"
+    return f"| {MARKS[change.grade]} | {escaped(change.head.message + therefore)} | {escaped(where)} |"

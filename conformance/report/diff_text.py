@@ -11,20 +11,20 @@ from conformance.diff.cassettes import Comparison, explain
 from conformance.diff.changes import Change
 from conformance.diff.comparisons import Drift, place_of
 from conformance.diff.difference import Difference, Grade
-from conformance.model.printable import encodable, short, visible
-from conformance.report.console import wants_color
+from conformance.model.printable import short, visible
+from conformance.report.console import put, wants_color
 
 Line = Callable[..., None]
 _COLORS = {Grade.CHANGE: "red", Grade.REVIEW: "yellow", Grade.NOISE: "blue"}
 
 
-def write_text(drift: Drift, out: IO[str], *, verbose: bool) -> None:
+def write(drift: Drift, out: IO[str], *, verbose: bool) -> None:
     """Writes the report; with `verbose`, each recording with all its differences and the source of each row."""
     color = wants_color(out)
 
     def line(text: str, grade: Grade | None = None) -> None:
         shown = click.style(text, fg=_COLORS[grade]) if color and grade is not None else text
-        out.write(encodable(shown, getattr(out, "encoding", None)) + "\n")
+        put(out, shown + "\n")
 
     for dialect, scenario, comparisons in drift.groups() if verbose else ():
         line(f"{visible(dialect) or '(no dialect)'} / {visible(scenario) or '(no scenario)'}")

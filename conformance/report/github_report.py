@@ -11,8 +11,9 @@ from pathlib import Path
 
 from conformance.judge.summary import Summary
 from conformance.model.finding import Severity
-from conformance.model.printable import count, encodable, short, visible
+from conformance.model.printable import count, short, visible
 from conformance.report.causes import Block, CauseReport, how_often
+from conformance.report.console import put
 from conformance.report.locating import line_of
 from conformance.report.markdown import page
 from conformance.report.text_block import at, follows
@@ -79,7 +80,7 @@ class GithubReport(CauseReport):
             self._write(f"::warning title=conformance::the job summary cannot be written: {_data(str(error))}")
 
     def _write(self, line: str) -> None:
-        self._stream.write(encodable(line, getattr(self._stream, "encoding", None)) + "\n")
+        put(self._stream, line + "\n")
 
 
 def _relative(file: str) -> str:

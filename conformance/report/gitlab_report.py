@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from conformance.judge.summary import Summary
 from conformance.model.finding import Severity
 from conformance.model.printable import short, visible
 from conformance.report.causes import Cause, CauseReport, how_often
+from conformance.report.console import put_json
 from conformance.report.locating import line_of
 from conformance.report.sarif_report import fingerprint
 from conformance.report.totals import notices, remarks
@@ -30,8 +30,7 @@ class GitlabReport(CauseReport):
         nothing = summary.why_nothing()
         if nothing is not None:
             entries.append(_about_the_run("nothing-judged", "blocker", short(str(nothing))))
-        json.dump(entries, self._stream, indent=1)
-        self._stream.write("\n")
+        put_json(self._stream, entries)
 
     def _entry(self, cause: Cause) -> dict[str, Any]:
         pieces = [f"{short(cause.message)} ({how_often(cause, self._causes)})"]

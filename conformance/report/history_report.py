@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import IO
 
 from conformance.diff.drift.change import History
-from conformance.model.printable import encodable, visible
+from conformance.model.printable import visible
+from conformance.report.console import put, put_json
 from conformance.report.diff_markdown import escaped
 from conformance.report.history_html import page
 from conformance.report.history_words import SIDES, headline, when, where
@@ -16,11 +16,10 @@ from conformance.report.history_words import SIDES, headline, when, where
 def write_history(history: History, format_: str, out: IO[str]) -> None:
     """Writes the report in a format."""
     if format_ == "json":
-        json.dump(history.as_json(), out, indent=1)
-        out.write("\n")
+        put_json(out, history.as_json())
         return
     lines = {"markdown": _markdown, "html": page}.get(format_, _text)(history)
-    out.write(encodable("\n".join(lines) + "\n", getattr(out, "encoding", None)))
+    put(out, "\n".join(lines) + "\n")
 
 
 def _text(history: History) -> Iterator[str]:

@@ -10,7 +10,7 @@ from conformance.judge.view import View
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Side
 from conformance.model.jsontext import brief
-from conformance.model.printable import count, visible
+from conformance.model.printable import count, few, visible
 from conformance.model.registry import all_dialects, claim
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn
 from conformance.report import html_messages
@@ -63,8 +63,7 @@ def _of_message(message: html_messages.Message, *, marked: bool) -> dict[str, An
 
 def _tools(names: Sequence[str]) -> Iterator[dict[str, Any]]:
     if names:
-        some = ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
-        yield {"role": "tools", "stop": "", "parts": [_shown("declared", some, marked=False)]}
+        yield {"role": "tools", "stop": "", "parts": [_shown("declared", few(names, 20), marked=False)]}
 
 
 def _ends_of(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:

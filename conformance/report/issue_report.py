@@ -11,9 +11,10 @@ from typing import IO
 from conformance.cassette.secretnames import header_holder, query_holder
 from conformance.judge.summary import Summary
 from conformance.model.exchange import Request
-from conformance.model.printable import count, cut, encodable, short, visible
+from conformance.model.printable import count, cut, short, visible
 from conformance.model.version import VERSION
 from conformance.report.causes import Block, Cause, CauseReport, Causes, how_often
+from conformance.report.console import put
 from conformance.report.diff_markdown import escaped
 from conformance.report.markdown import fenced
 from conformance.report.text_block import follows
@@ -46,7 +47,7 @@ class IssueReport(CauseReport):
         ]
         lines += [escaped(note) for note in notices_and_reason(summary)]
         text = "\n".join(lines) + "\n"
-        self._stream.write(encodable(text, getattr(self._stream, "encoding", None)))
+        put(self._stream, text)
 
 
 def _issue(block: Block, causes: Causes) -> Iterator[str]:

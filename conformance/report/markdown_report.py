@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from conformance.judge.summary import Summary
-from conformance.model.printable import encodable
 from conformance.report.causes import CauseReport
+from conformance.report.console import put
 from conformance.report.markdown import page
 
 LARGEST = 65_536
@@ -14,4 +14,4 @@ LARGEST = 65_536
 class MarkdownReport(CauseReport):
     def close(self, summary: Summary) -> None:
         text = page(self._causes, summary, largest=LARGEST)
-        self._stream.write(encodable(text, getattr(self._stream, "encoding", None)))
+        put(self._stream, text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,6 +12,7 @@ from conformance.model.finding import Severity
 from conformance.model.printable import short, visible
 from conformance.model.version import VERSION
 from conformance.report.causes import Block, Cause, CauseReport, how_often
+from conformance.report.console import put_json
 from conformance.report.locating import line_of
 from conformance.report.text_block import at, follows, wire
 from conformance.report.totals import notices, remarks
@@ -47,8 +47,7 @@ class SarifReport(CauseReport):
                 for cause in (block.cause, *block.follow)
             ],
         }
-        json.dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, self._stream, indent=1)
-        self._stream.write("\n")
+        put_json(self._stream, {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
     def _result(self, block: Block, cause: Cause, rule: int) -> dict[str, Any]:
         lines = [short(cause.message), f"{how_often(cause, self._causes)}; first at {visible(at(cause))}"]

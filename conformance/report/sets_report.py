@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -10,21 +9,20 @@ from conformance.diff.difference import Grade
 from conformance.diff.drift.client_shifts import ClientShift
 from conformance.diff.drift.shift import Shift
 from conformance.diff.drift.shifts import SetDrift
-from conformance.model.printable import count, encodable, few, visible
-from conformance.report.diff_markdown import escaped
+from conformance.model.printable import count, few, visible
+from conformance.report.console import put, put_json
+from conformance.report.diff_markdown import MARKS, escaped
 
 _CELLS = 3
-_MARKS = {Grade.CHANGE: "🔴 change", Grade.REVIEW: "🟡 review", Grade.NOISE: "⚪ noise"}
 
 
 def write_sets(drift: SetDrift, format_: str, out: IO[str], *, verbose: bool) -> None:
     """Writes the report in a format."""
     if format_ == "json":
-        json.dump(as_json(drift), out, indent=1)
-        out.write("\n")
+        put_json(out, as_json(drift))
         return
     lines = _markdown(drift, verbose=verbose) if format_ == "markdown" else _text(drift, verbose=verbose)
-    out.write(encodable("\n".join(lines) + "\n", getattr(out, "encoding", None)))
+    put(out, "\n".join(lines) + "\n")
 
 
 def as_json(drift: SetDrift) -> dict[str, Any]:
@@ -127,6 +125,6 @@ def _markdown(drift: SetDrift, *, verbose: bool) -> Iterator[str]:
             sure = f"{each.interval}; p = {each.p:.1e}" if isinstance(each, Shift) else "exact"
             also = f" (also: {'; '.join(each.also)})" if isinstance(each, Shift) and each.also else ""
             row = (each.message + also, _where(each, len(drift.compared)), sure)
-            yield f"| {_MARKS[each.grade]} | {' | '.join(map(escaped, row))} |"
+            yield f"| {MARKS[each.grade]} | {' | '.join(map(escaped, row))} |"
     yield ""
     yield from (f"- {escaped(each)}" for each in _limits(drift))

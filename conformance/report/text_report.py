@@ -10,10 +10,10 @@ import click
 from conformance.judge.run_rules import is_about_model, run_rules
 from conformance.judge.summary import Summary
 from conformance.model.finding import Finding, Severity
-from conformance.model.printable import count, encodable, short, visible
+from conformance.model.printable import count, short, visible
 from conformance.report.base import Case
 from conformance.report.causes import Block, Cause, Causes, sums
-from conformance.report.console import wants_color
+from conformance.report.console import put, wants_color
 from conformance.report.statements import statement
 from conformance.report.text_block import Field, compact, cut, follows, full, heading
 from conformance.report.totals import notices, remarks, verdict
@@ -136,7 +136,7 @@ class TextReport:
         return click.style(text, dim=True) if self._color else text
 
     def _line(self, text: str) -> None:
-        self._stream.write(encodable(text, getattr(self._stream, "encoding", None)) + "\n")
+        put(self._stream, text + "\n")
 
 
 def _fitted(blocks: list[Block], causes: Causes, *, verbose: bool) -> Iterable[tuple[Block, list[Field] | None]]:

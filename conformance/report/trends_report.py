@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import IO
 
 from conformance.diff.drift.trends import Rate, Trends
-from conformance.model.printable import count, encodable, few, visible
+from conformance.model.printable import count, few, visible
+from conformance.report.console import put, put_json
 from conformance.report.diff_markdown import escaped
 from conformance.report.history_html import page_of
 from conformance.report.history_words import CELLS, SIDES, when
@@ -22,11 +22,10 @@ _HEAD = ("rule", "severity", "dialect", "provider", "model", "client", "conversa
 def write_trends(trends: Trends, format_: str, out: IO[str]) -> None:
     """Writes the report in a format."""
     if format_ == "json":
-        json.dump(trends.as_json(), out, indent=1)
-        out.write("\n")
+        put_json(out, trends.as_json())
         return
     lines = {"markdown": _markdown, "html": _page}.get(format_, _text)(trends)
-    out.write(encodable("\n".join(lines) + "\n", getattr(out, "encoding", None)))
+    put(out, "\n".join(lines) + "\n")
 
 
 def _headline(trends: Trends) -> str:

@@ -15,8 +15,9 @@ from conformance.commands.show import Options
 from conformance.dialects.text.markup import Call, Event, Fault, Markup, names, opened_before
 from conformance.errors import ConformanceError
 from conformance.inputs import opening
-from conformance.model.printable import encodable, visible
+from conformance.model.printable import visible
 from conformance.model.transcript import Reasoning, Text
+from conformance.report.console import put
 
 _OTHERS = {"cause": "--cause", "wire": "--wire", "events": "--events", "format": "--format", "input_format": "--from"}
 
@@ -39,7 +40,7 @@ def show_markup(options: Options) -> int:
     with destination(options.output, [each for each in (options.path, options.tools) if each]) as stream:
         shown = Redactor(known_secrets()).text(json.dumps(found, ensure_ascii=False, indent=2))
         for line in shown.replace("\x7f", "\\u007f").split("\n"):
-            stream.write(encodable(visible(line), getattr(stream, "encoding", None)) + "\n")
+            put(stream, f"{visible(line)}\n")
     return 1 if found["faults"] else 0
 
 

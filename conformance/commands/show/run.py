@@ -17,7 +17,8 @@ from conformance.commands.show.events import narration
 from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.model.exchange import Exchange
-from conformance.model.printable import encodable, visible
+from conformance.model.printable import visible
+from conformance.report.console import put
 
 
 def run(options: Options) -> int:
@@ -43,7 +44,7 @@ def run(options: Options) -> int:
             stream.write(clean(page.getvalue()))
             return 0
         for line in (*_metadata(options), *_lines(options, exchanges, marked, redactor)):
-            stream.write(encodable(visible(clean(line)), getattr(stream, "encoding", None)) + "\n")
+            put(stream, f"{visible(clean(line))}\n")
     return 0
 
 

@@ -86,8 +86,7 @@ def _report(result: ToolsResult, display: Display, selection: Selection, stream:
 def _text(result: ToolsResult, display: Display, stream: Any, dropped: set[str]) -> None:
     """The table and the causes, without secrets. `dropped` are the messages of findings that do not count."""
     from conformance.cassette.redact import shown
-    from conformance.model.printable import encodable
-    from conformance.report.console import wants_color
+    from conformance.report.console import put, wants_color
     from conformance.tool_definitions.text import lines_of, sums_of
 
     def keeps(cause: Cause) -> bool:
@@ -96,4 +95,4 @@ def _text(result: ToolsResult, display: Display, stream: Any, dropped: set[str])
     color = wants_color(stream)
     lines = lines_of(result.tools, result.judged, keeps=keeps, color=color, verbose=display.verbose)
     for line in (sums_of(result.tools, result.judged),) if display.quiet else lines:
-        stream.write(encodable(shown(line), getattr(stream, "encoding", None)) + "\n")
+        put(stream, f"{shown(line)}\n")

@@ -162,10 +162,10 @@ def _turn(seen: Observed, turn: Turn, layers: Layers, scope: str, place: str) ->
         note("call", "order", ", ".join(f"{call.name}({brief(_plain(call.arguments), _LONGEST)})" for call in calls))
     if calls:
         note("call", "kind", *{call.kind for call in calls})
-        note("id", "call", *{NONE if call.id is None else _scheme(call.id) for call in calls})
+        note("id", "call", *{NONE if call.id is None else scheme(call.id) for call in calls})
         note("id", "signature", "some call" if any(call.signature for call in calls) else NONE)
     if turn.id is not None:
-        note("id", "response", _scheme(turn.id))
+        note("id", "response", scheme(turn.id))
     for name in dict.fromkeys(str(call.name) for call in calls):
         own = [call for call in calls if str(call.name) == name]
         note("argument", name, *("broken" if isinstance(call.arguments, Malformed) else "object" for call in own))
@@ -185,13 +185,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return list(map(_plain, value))
     return value.casefold() if isinstance(value, str) else value
-
-
-def _scheme(name: str) -> str:
-    found = scheme(name)
-    return (
-        f"{found.prefix or 'no prefix'} + {found.length} characters{f' ({found.alphabet})' if found.alphabet else ''}"
-    )
 
 
 def _arguments(calls: list[ToolCall]) -> Mapping[str, set[str]]:

@@ -6,7 +6,7 @@ Each is one `Outcome`: its kind of table, its row (a dialect, a pair of dialects
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
 from conformance.model.printable import short
@@ -74,14 +74,7 @@ class Outcome:
 
     def as_json(self) -> dict[str, Any]:
         """The record in `results.json`."""
-        return {
-            "table": self.table,
-            "row": self.row,
-            "subject": self.subject,
-            "state": self.state,
-            "detail": self.detail,
-            "lines": list(self.lines),
-        }
+        return asdict(self)
 
 
 def outcomes(report: Mapping[str, Any]) -> Iterator[Outcome]:
