@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _LONGEST = 400
 _UNSHOWABLE = re.compile(
@@ -52,3 +52,10 @@ def count(number: int, noun: str) -> str:
 def few(names: Sequence[str], most: int) -> str:
     """The first names, and how many more there are: `a, b and 3 more`."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A line for each row, its cells at the columns of the others."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

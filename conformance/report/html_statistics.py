@@ -19,8 +19,8 @@ _UNKNOWN = "not measured"
 def statistics_of(statistics: Mapping[str, Any]) -> dict[str, Any]:
     """The values of `html_statistics.html`."""
     targets = statistics["targets"]
-    keys = list(dict.fromkeys(_key(cell) for each in targets for cell in each["cells"]))
-    by_target = [{_key(cell): cell for cell in each["cells"]} for each in targets]
+    keys = list(dict.fromkeys(key_of(cell) for each in targets for cell in each["cells"]))
+    by_target = [{key_of(cell): cell for cell in each["cells"]} for each in targets]
     most = max(1, _CELLS // max(1, len(targets)))
     return {
         "samples": statistics["samples"],
@@ -57,16 +57,21 @@ def _rates(each: Mapping[str, Any]) -> dict[str, Any]:
     return {**each["checks"], **{name: each["tool_calls"][name] for name in CALLS}}
 
 
-def _key(cell: Mapping[str, Any]) -> tuple[str, str, str, str]:
+def key_of(cell: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """What distinguishes a cell from the others of its target."""
     return cell["scenario"], cell["dialect"], cell["driver"], "stream" if cell["stream"] else "sync"
 
 
+def rate_text(rate: Mapping[str, Any], unknown: str = _UNKNOWN) -> str:
+    """A rate with its interval and its counts."""
+    if rate["value"] is None:
+        return unknown
+    return f"{rate['value']:.0%} ({rate['low']:.0%} to {rate['high']:.0%}) {rate['held']}/{rate['n']}"
+
+
 def _rate(rate: Mapping[str, Any]) -> dict[str, Any]:
-    text = _UNKNOWN
-    if rate["value"] is not None:
-        text = f"{rate['value']:.0%} ({rate['low']:.0%} to {rate['high']:.0%}) {rate['held']}/{rate['n']}"
     at = {name: _at(rate[side]) for name, side in (("x", "value"), ("from", "low"), ("to", "high"))}
-    return {"n": rate["n"], "text": text, **at}
+    return {"n": rate["n"], "text": rate_text(rate), **at}
 
 
 def _at(share: float | None) -> str:

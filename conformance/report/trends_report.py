@@ -7,7 +7,7 @@ from html import escape
 from typing import IO
 
 from conformance.diff.drift.trends import Rate, Trends
-from conformance.model.printable import count, few, visible
+from conformance.model.printable import count, few, in_columns, visible
 from conformance.report.console import put, put_json
 from conformance.report.diff_markdown import escaped
 from conformance.report.history_html import page_of
@@ -46,10 +46,7 @@ def _cells(rate: Rate) -> tuple[str, ...]:
 
 
 def _text(trends: Trends) -> Iterator[str]:
-    rows = [_HEAD, *map(_cells, trends.rates[:_SHOWN])]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield from in_columns([_HEAD, *map(_cells, trends.rates[:_SHOWN])])
     if len(trends.rates) > _SHOWN:
         yield f"and {len(trends.rates) - _SHOWN} more; --format json has all"
     yield ""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from conformance.campaign.differences import CALLS
 from conformance.campaign.statistics import CHECKS, MEANINGS
 from conformance.model.printable import count
+from conformance.report.html_statistics import key_of, rate_text
 
 
 def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
@@ -17,22 +18,22 @@ def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
     from conformance.report.console import console as console_on
 
     targets = statistics["targets"]
+    heads = [f"{each['target']}\n{', '.join(dict.fromkeys(each['models'].values()))}" for each in targets]
     console = console_on(out)
-    table = _table(targets, "measure", Table)
-    for name in CHECKS:
-        table.add_row(name, *(_rate(each["checks"][name]) for each in targets))
-    for name in CALLS:
-        table.add_row(name, *(_rate(each["tool_calls"][name]) for each in targets))
+    table = _table(["measure", *heads], Table)
+    for kind, names in (("checks", CHECKS), ("tool_calls", CALLS)):
+        for name in names:
+            table.add_row(name, *(rate_text(each[kind][name], "-") for each in targets))
     table.add_row("F1", *(_share(each["tool_calls"]["f1"]) for each in targets))
     table.add_row("all rules pass in every run", *("yes" if each["all_rules_kept"] else "no" for each in targets))
     console.print()
     console.print(table)
-    cells = _table(targets, "success by cell", Table)
-    for key in dict.fromkeys(_key(cell) for each in targets for cell in each["cells"]):
+    cells = _table(["success by cell", *heads], Table)
+    for key in dict.fromkeys(key_of(cell) for each in targets for cell in each["cells"]):
         row = []
         for each in targets:
-            found = next((cell for cell in each["cells"] if _key(cell) == key), None)
-            row.append(_rate(found["checks"]["success"]) if found else "")
+            found = next((cell for cell in each["cells"] if key_of(cell) == key), None)
+            row.append(rate_text(found["checks"]["success"], "-") if found else "")
         cells.add_row(" ".join(key), *row)
     console.print()
     console.print(cells)
@@ -49,11 +50,8 @@ def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
 
 
 def _differences(pair: Mapping[str, Any], made: Any) -> Any:
-    table = made(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column(
-        f"{pair['first']} minus {pair['second']}, over {count(pair['shared'], pair['over'][:-1])}", no_wrap=True
-    )
-    table.add_column("difference")
+    over = count(pair["shared"], pair["over"][:-1])
+    table = _table([f"{pair['first']} minus {pair['second']}, over {over}", "difference"], made)
     for name, each in pair["measures"].items():
         if each["value"] is not None:
             value, low, high = (f"{100 * each[key]:+.0f}" for key in ("value", "low", "high"))
@@ -61,23 +59,11 @@ def _differences(pair: Mapping[str, Any], made: Any) -> Any:
     return table
 
 
-def _table(targets: Any, first: str, made: Any) -> Any:
+def _table(heads: Sequence[str], made: Any) -> Any:
     table = made(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column(first, no_wrap=True)
-    for each in targets:
-        models = ", ".join(dict.fromkeys(each["models"].values()))
-        table.add_column(f"{each['target']}\n{models}")
+    for number, head in enumerate(heads):
+        table.add_column(head, no_wrap=number == 0)
     return table
-
-
-def _key(cell: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    return cell["scenario"], cell["dialect"], cell["driver"], "stream" if cell["stream"] else "sync"
-
-
-def _rate(rate: Mapping[str, Any]) -> str:
-    if rate["value"] is None:
-        return "-"
-    return f"{rate['value']:.0%} ({rate['low']:.0%} to {rate['high']:.0%}) {rate['held']}/{rate['n']}"
 
 
 def _share(value: float | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from conformance.commands.list import Options
 from conformance.errors import ConformanceError
 from conformance.matrix.cells import Filter
 from conformance.model.data_files import data_dir
-from conformance.model.printable import count, visible
+from conformance.model.printable import count, in_columns, visible
 
 _COLUMNS = ("age", "provenance", "target", "driver", "version", "model", "cassette")
 
@@ -44,7 +44,7 @@ def list_cassettes(options: Options) -> int:
     if as_json:
         click.echo(clean(json.dumps(_document(found, stale, folder, now), indent=1)))
     elif options.cassettes is not None:
-        for line in _table(found, folder, now):
+        for line in in_columns([_COLUMNS, *(_row(each, folder, now) for each in found)]):
             click.echo(visible(clean(line)))
     for line in complaints:
         click.echo(visible(clean(line)), err=as_json)
@@ -105,13 +105,6 @@ def _command(each: Origin, folder: Path) -> str | None:
     if metadata.get("provenance") != "reference":
         words += ["--target", metadata.get("target", ""), "--model", metadata.get("model", "")]
     return shlex.join([*words, "--cassettes", str(folder)])
-
-
-def _table(found: Sequence[Origin], folder: Path, now: datetime) -> Iterator[str]:
-    rows = [_COLUMNS, *(_row(each, folder, now) for each in found)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_COLUMNS))]
-    for row in rows:
-        yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def _row(each: Origin, folder: Path, now: datetime) -> tuple[str, ...]:
