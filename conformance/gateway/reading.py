@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.gateway.citations import cited_in
 from conformance.gateway.history import History, history_of
 from conformance.gateway.loss import brief_text
 from conformance.judge.view import View
+from conformance.model.exchange import Response
 from conformance.model.expressible import Expressible, Setting, expressible_in, settings_in
 from conformance.model.pointer import get
 from conformance.model.token_counts import Counts, counts_of
@@ -18,6 +18,8 @@ from conformance.model.transcript import Ask, Malformed, Turn
 from conformance.reference.searching import enables_search
 
 _ERROR = re.compile(r'"error"\s*:\s*\{|"type"\s*:\s*"error"')
+_HOLDERS = frozenset({"annotations", "citations", "citation", "annotation", "groundingChunks", "citationSources"})
+_ADDRESSES = frozenset({"url", "uri"})
 """An error in the text of an answer; in what the model writes, the quotation marks have backslashes."""
 
 
@@ -116,3 +118,21 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, (dict, list)):
         for each in value.values() if isinstance(value, dict) else value:
             yield from _texts(each)
+
+
+def cited_in(response: Response) -> frozenset[str]:
+    """The addresses of the sources that an answer cites."""
+    values = [event.json for event in response.events] if response.is_stream else [response.body.json]
+    return frozenset(_cited(values))
+
+
+def _cited(value: Any, *, inside: bool = False) -> Iterator[str]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _cited(each, inside=inside)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            if inside and key in _ADDRESSES and isinstance(each, str):
+                yield each
+            else:
+                yield from _cited(each, inside=inside or key in _HOLDERS)

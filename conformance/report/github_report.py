@@ -15,7 +15,7 @@ from conformance.model.printable import count, short, visible
 from conformance.report.causes import Block, CauseReport, how_often
 from conformance.report.console import put
 from conformance.report.locating import line_of
-from conformance.report.markdown import page
+from conformance.report.markdown_report import page
 from conformance.report.text_block import at, follows
 from conformance.report.totals import notices, remarks, verdict
 

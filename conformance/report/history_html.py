@@ -1,4 +1,4 @@
-"""The history as one HTML page: a timeline with a box for each night."""
+"""The history as one HTML page: a timeline with a box for each night; and the words that every format shares."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from html import escape
 
 from conformance.diff.drift.change import Change, History
-from conformance.model.printable import visible
-from conformance.report.history_words import SIDES, headline, when, where
+from conformance.model.printable import count, few, visible
 from conformance.report.html_page import inline
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+CELLS = 3
+"""How many cells are named."""
+SIDES = {"response": "provider", "request": "client"}
+"""Whose change it is, by the side that shows it."""
 
 
 def page_of(title: str, heading: str) -> Iterator[str]:
@@ -54,3 +57,26 @@ def _bar(each: Change, history: History) -> str:
         title = f"{night}: {f'{share:.0%}' if middle is None else f'median {middle:g}'}"
         boxes.append(f'<span title="{title}">{f"""<i style="opacity:{share:.2g}"></i>""" if share else ""}</span>')
     return f'<div class="nights" role="img" aria-label="{escape(when(each))}">{"".join(boxes)}</div>'
+
+
+def headline(history: History) -> str:
+    """All of it in one line."""
+    nights = history.nights
+    numbers = f"{count(len(history.changes), 'change')} in {count(len(nights), 'night')}, {nights[0]} to {nights[-1]}"
+    down = f"; {count(history.unanswered, 'recording')} left out, because the provider was down"
+    line = f"{numbers}, {count(history.recordings, 'recording')}{down if history.unanswered else ''}"
+    why = f"too few to tell: {history.needed} recordings of a cell are needed, {history.most} are there"
+    return f"{why}; {line}" if history.too_few else line
+
+
+def when(each: Change) -> str:
+    """The nights of a change, in words."""
+    until = f"last seen {each.last}" if each.last is not None else "still there"
+    return f"first seen {each.first} (not on {each.before}), {until}"
+
+
+def where(each: Change) -> str:
+    """The target, model, answer and cells of a change."""
+    whole = len(each.cells) == each.number > 1
+    cells = f"all {each.number} cells" if whole else few(each.cells, CELLS)
+    return "; ".join(filter(None, (f"{each.target} {each.model}".strip(), each.scope, cells)))

@@ -9,8 +9,7 @@ from conformance.diff.drift.change import History
 from conformance.model.printable import visible
 from conformance.report.console import put, put_json
 from conformance.report.diff_markdown import escaped
-from conformance.report.history_html import page
-from conformance.report.history_words import SIDES, headline, when, where
+from conformance.report.history_html import SIDES, headline, page, when, where
 
 
 def write_history(history: History, format_: str, out: IO[str]) -> None:

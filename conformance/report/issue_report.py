@@ -16,7 +16,7 @@ from conformance.model.version import VERSION
 from conformance.report.causes import Block, Cause, CauseReport, Causes, how_often
 from conformance.report.console import put
 from conformance.report.diff_markdown import escaped
-from conformance.report.markdown import fenced
+from conformance.report.markdown_report import fenced
 from conformance.report.text_block import follows
 from conformance.report.totals import notices_and_reason, verdict
 

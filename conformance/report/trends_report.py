@@ -10,8 +10,7 @@ from conformance.diff.drift.trends import Rate, Trends
 from conformance.model.printable import count, few, in_columns, visible
 from conformance.report.console import put, put_json
 from conformance.report.diff_markdown import escaped
-from conformance.report.history_html import page_of
-from conformance.report.history_words import CELLS, SIDES, when
+from conformance.report.history_html import CELLS, SIDES, page_of, when
 
 _SHOWN = 50
 """How many rates text and Markdown show."""
