@@ -61,6 +61,11 @@ def differences(
                 break
 
 
+def rates_of(measured: Mapping[str, Any]) -> dict[str, Any]:
+    """The rates of some runs: the checks, and those of the tool calls."""
+    return {**measured["checks"], **{name: measured["tool_calls"][name] for name in CALLS}}
+
+
 def _compared(one: Mapping[str, Any], other: Mapping[str, Any], interval: Interval) -> dict[str, Any]:
-    rates, others = ({**each["checks"], **{name: each["tool_calls"][name] for name in CALLS}} for each in (one, other))
+    rates, others = rates_of(one), rates_of(other)
     return {name: difference(rates[name], others[name], interval) for name in rates}

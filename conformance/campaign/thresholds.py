@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from conformance.campaign.differences import CALLS
+from conformance.campaign.differences import CALLS, rates_of
 from conformance.campaign.statistics import CHECKS
 from conformance.errors import ConformanceError
 from conformance.model.schema_words import nearest
@@ -70,7 +70,7 @@ def threshold_of(text: str) -> Threshold:
 def missed(statistics: Mapping[str, Any], thresholds: Sequence[Threshold]) -> Iterator[Missed]:
     """The thresholds that a target missed. A rate that nothing was counted for is missed as well."""
     for target in statistics["targets"]:
-        rates = {**target["checks"], **{name: target["tool_calls"][name] for name in CALLS}}
+        rates = rates_of(target)
         for each in thresholds:
             rate = rates[each.measure]
             if rate["value"] is None or rate["value"] < each.least:

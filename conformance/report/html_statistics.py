@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from conformance.campaign.differences import CALLS
+from conformance.campaign.differences import CALLS, rates_of
 from conformance.campaign.statistics import CHECKS, MEANINGS
 from conformance.model.printable import count, visible
 
@@ -26,7 +26,7 @@ def statistics_of(statistics: Mapping[str, Any]) -> dict[str, Any]:
         "samples": statistics["samples"],
         "targets": [_target(each) for each in targets],
         "rows": [
-            {"name": name, "meaning": MEANINGS[name], "rates": [_rate(_rates(each)[name]) for each in targets]}
+            {"name": name, "meaning": MEANINGS[name], "rates": [_rate(rates_of(each)[name]) for each in targets]}
             for name in (*CHECKS, *CALLS)
         ],
         "pairs": [_pair(each) for each in statistics.get("differences", ())],
@@ -51,10 +51,6 @@ def _target(each: Mapping[str, Any]) -> dict[str, str]:
         "f1": _UNKNOWN if f1 is None else f"{f1:.2f}",
         "all_rules": "yes" if each["all_rules_kept"] else "no",
     }
-
-
-def _rates(each: Mapping[str, Any]) -> dict[str, Any]:
-    return {**each["checks"], **{name: each["tool_calls"][name] for name in CALLS}}
 
 
 def key_of(cell: Mapping[str, Any]) -> tuple[str, str, str, str]:

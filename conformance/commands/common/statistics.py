@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from conformance.campaign.differences import CALLS
+from conformance.campaign.differences import CALLS, rates_of
 from conformance.campaign.statistics import CHECKS, MEANINGS
 from conformance.model.printable import count
 from conformance.report.html_statistics import key_of, rate_text
@@ -21,9 +21,8 @@ def print_statistics(statistics: Mapping[str, Any], out: IO[str]) -> None:
     heads = [f"{each['target']}\n{', '.join(dict.fromkeys(each['models'].values()))}" for each in targets]
     console = console_on(out)
     table = _table(["measure", *heads], Table)
-    for kind, names in (("checks", CHECKS), ("tool_calls", CALLS)):
-        for name in names:
-            table.add_row(name, *(rate_text(each[kind][name], "-") for each in targets))
+    for name in (*CHECKS, *CALLS):
+        table.add_row(name, *(rate_text(rates_of(each)[name], "-") for each in targets))
     table.add_row("F1", *(_share(each["tool_calls"]["f1"]) for each in targets))
     table.add_row("all rules pass in every run", *("yes" if each["all_rules_kept"] else "no" for each in targets))
     console.print()
