@@ -151,9 +151,6 @@ class Before:
             if first is not None and _order(place) > _order(first):
                 yield Hit(place, f"{named(self.what)} comes after {named(self.others)}", f"before {first}", "after it")
 
-    def words(self) -> str:
-        return f"{named(self.what)} must come before {named(self.others)}"
-
 
 def _order(pointer: str) -> list[int]:
     return [int(token) for token in pointer.split("/") if token.isdecimal()]

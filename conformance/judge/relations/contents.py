@@ -171,9 +171,6 @@ class ValidSchema:
                 message = f"{named(self.what)} is not a valid JSON Schema"
                 yield Hit(place, message, "a valid JSON Schema", brief(schema))
 
-    def words(self) -> str:
-        return f"{named(self.what)} must be a valid JSON Schema"
-
 
 def valid_schema(what: str) -> Form:
     """A schema is valid under the meta-schema that it names, by default that of 2020-12."""

@@ -48,9 +48,6 @@ class Titled(_OfEvents):
     mark: str = ""
     unnamed: str = ""
 
-    def words(self) -> str:
-        return f"Every event must have a name that equals the `{self.of}` in its data."
-
     def hits(self, view: View) -> Iterator[Sided]:
         severity = Severity[self.unnamed.upper()] if self.unnamed else None
         reported = False
@@ -70,9 +67,6 @@ class Titled(_OfEvents):
 class Unmarked(_OfEvents):
     """The stream has no mark."""
 
-    def words(self) -> str:
-        return f"A stream must not have `{MARK}`."
-
     def hits(self, view: View) -> Iterator[Sided]:
         for event in view.events or ():
             if event.data.strip() == MARK:
@@ -84,9 +78,6 @@ class LastMark(_OfEvents):
     """Nothing follows the mark. After a mark that follows `unless`, other rows judge all but another mark."""
 
     unless: str = ""
-
-    def words(self) -> str:
-        return f"No data must follow `{MARK}`."
 
     def hits(self, view: View) -> Iterator[Sided]:
         events = view.events or ()
@@ -115,9 +106,6 @@ class Completed:
     @property
     def begins(self) -> Sequence[str]:
         return (self.what,)
-
-    def words(self) -> str:
-        return f"A stream with `{self.what}` must end with `{self.by}`."
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)

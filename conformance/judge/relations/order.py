@@ -183,11 +183,6 @@ class Encloses(OfPlaces):
     def begins(self) -> Sequence[str]:
         return (f"{self.what} | {self.inside} | {self.stop}",)
 
-    def words(self) -> str:
-        if self.keys:
-            return f"`{self.inside}` and `{self.stop}` must have the {named(self.by)} of the open `{self.what}`."
-        return f"`{self.inside}` must lie between one `{self.what}` and its `{self.stop}`."
-
     def hits(self, view: View) -> Iterator[Sided]:
         judged = self._wrong_keys if self.keys else self._out_of_order
         return (("event", hit) for hit in judged(list(self._in_order(scan_of(view)))))
@@ -284,9 +279,6 @@ class Changes(OfPlaces):
     """No step `what` is the same as the one before it."""
 
     what: str
-
-    def words(self) -> str:
-        return f"`{self.what}` must not repeat the one before it."
 
     def hits(self, view: View) -> Iterator[Sided]:
         for (_, before, _), (root, value, pointer) in pairwise(scan_of(view).at(self.what)):

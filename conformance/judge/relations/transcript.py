@@ -96,10 +96,6 @@ class _Telling:
         for name, value in given.items():
             object.__setattr__(self, name, value)
 
-    def words(self) -> str:
-        rest = "; ".join(each.words() for each in self.forms) or f"there must be {self.wanted}"
-        return f"At `{self.at}`, {rest}."
-
     def found(self, view: View, told: Any) -> Iterator[Hit]:
         """Where what is told of an exchange breaks it."""
         if self.unless and scan_of(view).first(self.unless) is not None:
