@@ -96,7 +96,8 @@ def grown(parts: Iterable[Grown]) -> Iterator[StreamEvent]:
     for each in parts:
         pieces = [piece for piece in each.pieces if piece[1]]
         if not isinstance(each.part, ToolCall):
-            found += (StreamEvent(kind, at, text=text) for kind, text, at in pieces)
+            # A piece of arguments in a block that is no call is nothing that a client shows.
+            found += (StreamEvent(kind, at, text=text) for kind, text, at in pieces if kind in ("text", "reasoning"))
             continue
         start = started(each.part, calls)
         calls += 1
