@@ -46,7 +46,7 @@ replay: install  ## Replay every shipped cassette offline and print the matrix
 record: install  ## Record every shipped cassette again, from the reference server
 	@$(BIN)/conformance record --cassettes cassettes
 
-test: install  ## Run the tests that start no process, large products in samples: eight minutes on two cores
+test: install  ## Run the tests that start no process, large products in samples: four to five minutes on two cores
 	@$(PYTEST) -m 'not process' --budget 1.5
 
 coverage: install  ## Run all tests, no samples, and measure which lines and branches they reach; fails below the floor
