@@ -15,6 +15,7 @@ EXTRAS: Mapping[str, str] = {
     "langchain-anthropic": "langchain",
     "langchain-google-genai": "langchain",
     "langchain_core": "langchain",
+    "mistralai": "mistral",
     "ollama": "ollama",
     "mcp": "mcp",
     "mcp_types": "mcp",

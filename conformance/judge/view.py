@@ -150,7 +150,8 @@ class View:
         if self.profile is not None:
             return self.profile.name
         request, response = self.exchange.request, self.exchange.response
-        found = recognised(request.host, response.headers, lambda: self.ask.model)
+        agent = request.headers.get("user-agent")
+        found = recognised(request.host, response.headers, lambda: self.ask.model, agent)
         return found.provider if found is not None else None
 
     @lazy

@@ -1,7 +1,9 @@
-"""Who answered an exchange: by the host of its URL, then by the headers of the answer, then by the name of the model.
+"""Who answered an exchange: by the host of its URL, then by the headers of the answer, by the client that a provider
+makes for itself, and by the name of the model.
 
 Hosts win, because a gateway may pass on the headers and the model's name of its upstream. Of headers of several
-providers, only those of a gateway count. What a provider is known by is in its profile, with evidence.
+providers, only those of a gateway count. The reference server plays the provider of such a client. What a provider is
+known by is in its profile, with evidence.
 """
 
 from __future__ import annotations
@@ -15,25 +17,32 @@ from typing import Literal, NamedTuple
 from conformance.model.exchange import Headers
 from conformance.profiles.profiles import all_shipped
 
-Way = Literal["host", "header", "model"]
+Way = Literal["host", "header", "client", "model"]
+
+_REFERENCE = "reference"
 
 
 class Recognised(NamedTuple):
-    """A provider, and what it was recognised by: the host, the name of a header, or the model."""
+    """A provider, and what it was recognised by: the host, the name of a header, the client, or the model."""
 
     provider: str
     way: Way
     by: str
 
 
-def recognised(host: str, headers: Headers, model: Callable[[], str | None]) -> Recognised | None:
-    """The provider of an exchange; None if nothing is known to be its alone."""
+def recognised(
+    host: str, headers: Headers, model: Callable[[], str | None], agent: str | None = None
+) -> Recognised | None:
+    """The provider of an exchange; None if nothing is known to be its alone. `agent` is the client's user agent."""
     named = provider_of(host)
-    if named is not None:
+    client = _of_client(agent) if agent else None
+    if named is not None and (client is None or named != _REFERENCE):
         return Recognised(named, "host", host)
     senders = dict(_of_headers(headers))
     if senders:
         return _one_of(senders)
+    if client is not None:
+        return Recognised(client, "client", agent or "")
     asked = model()
     named = _of_model(asked) if asked else None
     return Recognised(named, "model", asked or "") if named is not None else None
@@ -86,10 +95,21 @@ def _of_headers(headers: Headers) -> Iterator[tuple[str, str]]:
 @lru_cache(maxsize=1024)
 def _of_model(model: str) -> str | None:
     """The only provider whose names of models have this form."""
+    return _only("models", model)
+
+
+@lru_cache(maxsize=1024)
+def _of_client(agent: str) -> str | None:
+    """The only provider whose own client names itself so."""
+    return _only("clients", agent)
+
+
+def _only(mark: str, value: str) -> str | None:
+    """The only provider with a mark of a kind that matches the whole value."""
     found = {
         name
         for name, profile in all_shipped().items()
-        for mark in profile.known_by
-        if "models" in mark and re.fullmatch(mark["models"], model)
+        for each in profile.known_by
+        if mark in each and re.fullmatch(each[mark], value)
     }
     return found.pop() if len(found) == 1 else None

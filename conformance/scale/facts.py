@@ -34,7 +34,7 @@ def facts_of(exchange: Exchange, view: View | None) -> Facts:
     model = view.ask.model if view is not None else None
     provider = view.provider if view is not None else None
     if view is None:
-        known = recognised(request.host, response.headers, lambda: None)
+        known = recognised(request.host, response.headers, lambda: None, request.headers.get("user-agent"))
         provider = known.provider if known is not None else None
     agent = _CLIENT.match(request.headers.get("user-agent") or "")
     return Facts(_day_in(exchange.source) or _day_of(response.headers.get("date")), provider, model, agent and agent[0])

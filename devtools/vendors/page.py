@@ -190,6 +190,8 @@ def _known_by(profile: Profile) -> Iterator[str]:
         if "headers" in mark:
             value = f" with the value `{mark['value'].replace(chr(92), '')}`" if "value" in mark else ""
             yield f"- Headers of its answers: {', '.join(map(code, mark['headers']))}{value} ({mark['evidence']})"
+        elif "clients" in mark:
+            yield f"- Its own client: {code(mark['clients'])} ({mark['evidence']})"
         else:
             yield f"- Names of models: {code(mark['models'])} ({mark['evidence']})"
     yield f"- By name: `--profile {profile.name}`"

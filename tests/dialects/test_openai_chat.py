@@ -242,3 +242,19 @@ def test_a_choice_among_allowed_tools_that_requires_one_is_held_to_it() -> None:
     answer = Example("openai-chat/answer").records()[0]["response"]["body"]["choices"][0]
     broken = example("openai-chat/allowed-tools", put("/0/response/body/choices/0", answer))
     assert "tool-choice-ignored" in {finding.rule for finding in check(broken.exchanges())}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_mistrals_own_client_gets_mistrals_form_whose_thoughts_are_read(stream: bool) -> None:  # noqa: FBT001
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "stream": stream}
+    sent = request(body)
+    sent = Request(
+        sent.method, sent.url, Headers([*sent.headers, ("user-agent", "mistral-client-python/3.7.0")]), sent.body
+    )
+    thought = Turn("assistant", (Reasoning("Greet."), Text("Hello")), stop="end")
+    rendered = render.answer(thought, CHAT.readers.read_request(sent, body), sent, IdFactory("s"))
+    exchange = Exchange(sent, rendered.response)
+    (turn,) = View(exchange, CHAT).replies
+    assert [type(part) for part in turn.parts] == [Reasoning, Text]
+    assert (turn.text, turn.stop) == ("Hello", "end")
+    assert render.failure(401, "No.", sent, IdFactory("s")).body == b'{"detail":"No."}'

@@ -127,3 +127,17 @@ def test_an_exchange_is_judged_by_the_profile_that_is_recognised() -> None:
 
 def test_a_chosen_profile_wins_over_what_is_recognised() -> None:
     assert not _refusals(put("/0/response/headers/x-groq-region", "us"), profile="litellm")
+
+
+def test_a_client_that_speaks_to_one_provider_names_it_where_no_host_and_no_header_does() -> None:
+    agent = "mistral-client-python/3.7.0"
+    named = Recognised("mistral", "client", agent)
+    assert recognised("llm.example.com", Headers(()), lambda: "openrouter/auto", agent) == named
+    assert recognised("reference.localhost", Headers(()), lambda: None, agent) == named  # it plays the provider
+    for host, headers, provider in (
+        ("api.groq.com", (), "groq"),
+        ("llm.example.com", (("x-groq-region", "us"),), "groq"),
+        ("llm.example.com", (), None),
+    ):
+        found = recognised(host, Headers(headers), lambda: None, agent if provider else "python-httpx/0.28")
+        assert (found and found.provider) == provider

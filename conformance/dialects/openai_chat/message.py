@@ -46,9 +46,19 @@ def read_content(content: Any, pointer: str) -> Iterator[Part]:
 
 
 def _part(part: Any, pointer: str) -> Part:
+    if (thought := thought_of(part)) is not None:
+        return Reasoning(thought, text_of(part.get("signature")), pointer)
     kind = get(part, "type")
     text = text_of(part.get("text", part.get("refusal"))) if kind in ("text", "refusal") else None
     return Unknown(kind, part, pointer) if text is None else Text(text, pointer)
+
+
+def thought_of(part: Any) -> str | None:
+    """The text of a part with the model's thoughts, as Mistral sends them; None for another part."""
+    thoughts = get(part, "thinking")
+    if get(part, "type") != "thinking" or not isinstance(thoughts, list):
+        return None
+    return "".join(each["text"] for each in thoughts if isinstance(get(each, "text"), str))
 
 
 def read_parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from conformance.dialects import openai_headers
+from conformance.dialects.openai_chat import render_mistral
 from conformance.dialects.openai_chat.reply import STOPS
 from conformance.dialects.openai_citations import url_citations
 from conformance.model.document import DONE, INDENTED, SERVER_SENT, Document, Mark, compact
@@ -35,6 +36,8 @@ Json = dict[str, Any]
 
 def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     """The turn as the provider sends it, as a stream if the request asks for one."""
+    if render_mistral.is_asked(request):
+        return render_mistral.answer(turn, ask, ids)
     head = {"id": ids.id("chatcmpl-", 29), "created": ids.now, "model": _model(ask)}
     tail = {"service_tier": "default", "system_fingerprint": ids.id("fp_", 10, openai_headers.HEXADECIMAL)}
     usage = _usage(ids.prompt_tokens(ask), ids.cached_tokens, ids.tokens(turn))
@@ -63,8 +66,10 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     return Rendered(200, openai_headers.answered("application/json", ids), (Document(body, _BODY),))
 
 
-def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
+def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:
     """The provider's error body for a status."""
+    if render_mistral.is_asked(request):
+        return render_mistral.failure(status, message, ids)
     body = _error(status, message)
     headers = (
         ("content-type", "application/json; charset=utf-8" if status in (401, 403) else "application/json"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
-from conformance.dialects.openai_chat.message import legacy_call
+from conformance.dialects.openai_chat.message import legacy_call, thought_of
 from conformance.dialects.openai_chat.reply import STOPS
 from conformance.dialects.wire_readers import arguments_of, stop_of
 from conformance.model.frozen import dataclass
@@ -85,6 +85,13 @@ def text_pieces(delta: dict[str, Any], pointer: str) -> Iterator[tuple[Literal["
         text = delta.get(key)
         if text and isinstance(text, str):
             yield "text", text, f"{pointer}/{key}"
+    content = delta.get("content")
+    for number, part in enumerate(content if isinstance(content, list) else ()):  # Mistral's
+        at = f"{pointer}/content/{number}"
+        if isinstance(part, dict) and (thought := thought_of(part)):
+            yield "reasoning", thought, at
+        elif get(part, "type") == "text" and isinstance(part.get("text"), str) and part["text"]:
+            yield "text", part["text"], at
     for key in ("reasoning_content", "reasoning"):
         text = delta.get(key)
         if text and isinstance(text, str):
