@@ -37,7 +37,7 @@ def restored(dialect: Dialect, request: Request, kept: Kept) -> tuple[Any, Refus
     restore = getattr(optional_part(dialect.name, "serving"), "restored", None)
     if restore is None or not isinstance(request.body.json, dict):
         return None, None
-    body = restore(request.body.json, kept)
+    body = restore(request, kept)
     return (None, body) if isinstance(body, tuple) else (body, None)
 
 

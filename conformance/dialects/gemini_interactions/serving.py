@@ -8,6 +8,7 @@ from conformance.dialects.gemini_interactions.steps import kind_of
 from conformance.dialects.gemini_interactions.stream import gather
 from conformance.model import sse
 from conformance.model.document import Document
+from conformance.model.exchange import Request
 from conformance.model.kept import Kept, Stored
 from conformance.model.rendered import Rendered
 from conformance.model.values import list_of, text_of
@@ -18,11 +19,12 @@ REFUSALS = {"credential-missing": (403, "Method doesn't allow unregistered calle
 Json = dict[str, Any]
 
 
-def restored(body: Json, kept: Kept) -> Json | tuple[int, str] | None:
+def restored(request: Request, kept: Kept) -> Json | tuple[int, str] | None:
     """The body with the steps that the server keeps put before its own; None if it refers to nothing.
 
     Status and message if the server does not have what it refers to.
     """
+    body = request.body.json
     previous = text_of(body.get("previous_interaction_id"))
     if previous is None:
         return None

@@ -26,11 +26,12 @@ _PATH = re.compile(r"/responses/(?P<id>[^/]+)(?P<items>/input_items)?/?$")
 Json = dict[str, Any]
 
 
-def restored(body: Json, kept: Kept) -> Json | tuple[int, str] | None:
+def restored(request: Request, kept: Kept) -> Json | tuple[int, str] | None:
     """The body with the items that the server keeps put before its own, and references replaced by their items.
 
     None if it refers to nothing; status and message if the server does not have what it refers to.
     """
+    body = request.body.json
     items = _items(body)
     previous = text_of(body.get("previous_response_id"))
     references = [item for item in items if type_of(item) == "item_reference"]

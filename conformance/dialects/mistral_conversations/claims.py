@@ -1,0 +1,28 @@
+"""Which requests start, continue or restart a conversation."""
+
+from __future__ import annotations
+
+import re
+
+from conformance.model.exchange import Request
+from conformance.model.transcript import Malformed
+
+PATH = re.compile(r"/conversations(?:/(?P<id>[^/]+?)(?P<restart>/restart)?)?/?$")
+_KEYS = ("inputs", "from_entry_id", "tool_confirmations", "completion_args", "handoff_execution")
+"""What OpenAI's conversations, at the same path, do not have."""
+
+
+def claims(request: Request) -> bool:
+    """Whether a request runs a conversation, by its path and the keys of its body."""
+    if request.method != "POST" or PATH.search(request.path) is None:
+        return False
+    body = request.body.json
+    if isinstance(body, Malformed):
+        return any(f'"{key}"' in body.text for key in _KEYS)
+    return isinstance(body, dict) and any(key in body for key in _KEYS)
+
+
+def continued(path: str) -> str | None:
+    """The id of the conversation that a request continues; None for one that starts it."""
+    found = PATH.search(path)
+    return found and found["id"]

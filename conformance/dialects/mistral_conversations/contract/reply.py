@@ -1,0 +1,83 @@
+"""A response, an event of a stream and an error, field by field."""
+
+from __future__ import annotations
+
+from conformance.contract.notation import *
+from conformance.dialects.mistral_conversations.contract.content import *
+from conformance.model.finding import Severity
+
+_MESSAGE, _CALL, _RUN = cite("MIC-R-002"), cite("MIC-R-003"), cite("MIC-R-004")
+_OUTPUTS = {
+    kind: node
+    for kind, node in entries(_MESSAGE, _CALL, _RUN).items()
+    if kind not in ("message.input", "function.result")
+}
+_USAGE = obj(
+    cite("MIC-R-005"),
+    prompt_tokens=should(COUNT),
+    completion_tokens=should(COUNT),
+    total_tokens=should(COUNT),
+    connector_tokens=may(COUNT),
+    connectors=may(mapping(COUNT)),
+)
+_GROWS = "the list grows, and the official SDK keeps what it does not know"
+REPLY = obj(
+    object=may(word("conversation.response")),
+    conversation_id=need(text(1)),
+    outputs=need(array(by_known("type", _OUTPUTS, cite("MIC-R-002", Severity.WARNING, because=_GROWS)))),
+    usage=need(_USAGE, cite("MIC-R-005")),
+    guardrails=may(array(mapping())),
+)
+
+_STARTED, _PIECE, _FAILED = cite("MIC-S-002"), cite("MIC-S-003"), cite("MIC-S-004")
+_AT = {"created_at": may(text(1)), "output_index": may(COUNT)}
+_OF = {"id": need(text(1))}
+_BY = {"model": may(text(1)), "agent_id": may(text(1))}
+_TOOL = {"name": need(NAMED)}
+_CONTENT = text() | by_known("type", chunks(_PIECE, output=True), _PIECE)
+EVENT = by_known(
+    "type",
+    {
+        "conversation.response.started": obj(_STARTED, _AT, conversation_id=need(text(1))),
+        "message.output.delta": obj(
+            _PIECE,
+            _AT,
+            _OF,
+            _BY,
+            content_index=may(COUNT),
+            role=may(word("assistant")),
+            content=need(_CONTENT),
+        ),
+        "function.call.delta": obj(
+            _PIECE,
+            _AT,
+            _OF,
+            _BY,
+            name=need(text(1)),
+            tool_call_id=need(text(1)),
+            arguments=need(text()),
+            confirmation_status=may(known("pending", "allowed", "denied")),
+        ),
+        "tool.execution.started": obj(_RUN, _AT, _OF, _BY, _TOOL, arguments=need(text())),
+        "tool.execution.delta": obj(_RUN, _AT, _OF, _TOOL, arguments=need(text())),
+        "tool.execution.done": obj(_RUN, _AT, _OF, _TOOL, info=may(mapping())),
+        "agent.handoff.started": obj(
+            _RUN, _AT, _OF, previous_agent_id=need(text(1)), previous_agent_name=need(text(1))
+        ),
+        "agent.handoff.done": obj(_RUN, _AT, _OF, next_agent_id=need(text(1)), next_agent_name=need(text(1))),
+        "conversation.response.done": obj(_STARTED, _AT, usage=need(_USAGE, cite("MIC-R-005"))),
+        "conversation.response.error": obj(_FAILED, _AT, message=need(text()), code=need(integer())),
+    },
+    cite("MIC-S-001", Severity.WARNING, because=_GROWS),
+)
+# A refused key and an invalid body have a `detail`; anything else has an object with a `message`.
+FAILURE = obj(
+    some_of("message", "detail", cite=cite("MIC-R-006", rule="conversations-error-malformed")),
+    object=may(text()),
+    message=may(text() | mapping() | array(mapping())),
+    type=may(text()),
+    param=may(text() | null),
+    code=may(text() | integer()),
+    raw_status_code=may(integer()),
+    detail=may(text() | array(obj(loc=should(array(text() | integer())), msg=should(text()), type=should(text())))),
+)
