@@ -1,12 +1,12 @@
-"""The official Mistral package on Mistral's Chat Completions."""
+"""The official Mistral package on Mistral's Chat Completions and on its Conversations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import DriverInput, ReadCall, arguments_of
-from conformance.drivers.loop import Reply
+from conformance.drivers import DriverInput, ReadCall, arguments_of, result_text
+from conformance.drivers.loop import LoopDriver, Reply, Result
 from conformance.drivers.requests import ChatRequests
 
 if TYPE_CHECKING:
@@ -114,4 +114,91 @@ def _grow(content: list[dict[str, Any]], piece: dict[str, Any]) -> None:
         content.append(piece)
 
 
-DRIVERS = (MistralChatDriver(),)
+class ConversationsDriver(LoopDriver):
+    """Continues the conversation that the server keeps; the history has its id in place of its entries."""
+
+    name = "mistralai"
+    dialect = "mistral-conversations"
+    package = "mistralai"
+    since = "3.0"
+    cut_off = ()
+    stores = True
+
+    def client(self, inputs: DriverInput) -> Mistral:
+        return client_of(inputs)
+
+    def opening(self, inputs: DriverInput) -> list[Any]:
+        return [{"type": "message.input", "role": "user", "content": inputs.user}]
+
+    def ask(self, client: Mistral, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
+        """What the server keeps is not sent again; only the first request has the settings of the conversation."""
+        kept = max((place for place, each in enumerate(history) if isinstance(each, str)), default=-1)
+        conversations: Any = client.beta.conversations  # its types have no dictionaries made at run time
+        arguments = _completion_args(inputs, turn)
+        sent = {"inputs": history[kept + 1 :], **({"completion_args": arguments} if arguments else {})}
+        if kept >= 0:
+            run = conversations.append_stream if inputs.stream else conversations.append
+            sent["conversation_id"] = history[kept]
+        else:
+            run = conversations.start_stream if inputs.stream else conversations.start
+            sent |= {"model": inputs.model, "tools": _tools(inputs), "instructions": inputs.system}
+        if not self.stores:
+            sent["store"] = False
+        answered = run(**{key: value for key, value in sent.items() if value is not None})
+        conversation, outputs = _outputs(answered) if inputs.stream else (answered.conversation_id, answered.outputs)
+        called = [each for each in outputs if each.type == "function.call"]
+        calls = [ReadCall(each.tool_call_id, each.name, _arguments(each.arguments)) for each in called]
+        text = "".join(text_of(each.content) for each in outputs if each.type == "message.output")
+        return Reply(text, calls, [conversation] if self.stores else outputs, None)
+
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        return [
+            {"type": "function.result", "tool_call_id": each.call.id, "result": result_text(each.outcome)}
+            for each in results
+        ]
+
+
+class StatelessConversationsDriver(ConversationsDriver):
+    """Nothing is stored: every entry goes back as the package read it."""
+
+    name = "mistralai-stateless"
+    stores = False
+
+
+def _tools(inputs: DriverInput) -> list[Any] | None:
+    empty = {"type": "object", "properties": {}}
+    return [
+        {"type": "function", "function": {**tool.heading, "parameters": tool.parameters or empty}}
+        for tool in inputs.tools
+    ] or None
+
+
+def _completion_args(inputs: DriverInput, turn: int) -> dict[str, Any]:
+    """A tool can be forced, but not which one; the conversation keeps that until it is set anew."""
+    choice = inputs.tool_choice(turn) or ("auto" if inputs.options.tool_choice else None)
+    given = {
+        "max_tokens": inputs.options.max_tokens,
+        "tool_choice": choice if choice in (None, "auto", "none") else "required",
+        "reasoning_effort": "high" if inputs.options.reasoning else None,
+        **inputs.options.sampling(temperature="temperature", top_p="top_p", stop="stop"),
+    }
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def _outputs(events: Any) -> tuple[str | None, list[Any]]:
+    """The conversation and the entries of a stream, as the package's own loop puts them together."""
+    from mistralai.extra.run.result import reconstitue_entries
+
+    conversation, found = None, {}
+    for event in events:
+        data = event.data
+        if data.type == "conversation.response.started":
+            conversation = data.conversation_id
+        elif data.type == "conversation.response.error":
+            raise RuntimeError(f"the stream failed: {data.message}")
+        elif hasattr(data, "output_index"):
+            found.setdefault(data.output_index, []).append(data)
+    return conversation, list(reconstitue_entries(found))
+
+
+DRIVERS = (MistralChatDriver(), ConversationsDriver(), StatelessConversationsDriver())
