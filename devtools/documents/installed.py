@@ -64,6 +64,11 @@ TYPES = {
         "ollama-chat request": "ollama._types.ChatRequest",
         **dict.fromkeys(("ollama-chat reply", "ollama-chat line"), "ollama.ChatResponse"),
     },
+    "mistralai conversations": {
+        "mistral-conversations request": "mistralai.client.models.ConversationRequest",
+        "mistral-conversations reply": "mistralai.client.models.ConversationResponse",
+        "mistral-conversations event": "mistralai.client.models.ConversationEventsData",
+    },
     "anthropic beta": {
         "anthropic-messages request": "anthropic.types.beta.message_create_params.MessageCreateParams",
         "anthropic-messages reply": "anthropic.types.beta.BetaMessage",

@@ -54,6 +54,7 @@ EXPECTED: Mapping[str, tuple[str, ...]] = {
     "cohere-chat": ("cohere",),
     "gemini": ("google-api-python-client", "google-genai", "google-ai-generativelanguage"),
     "gemini-interactions": ("google-genai interactions",),
+    "mistral-conversations": ("mistralai conversations",),
     "ollama-chat": ("ollama",),
     "openai-chat": (OPENAI, "openai"),
     "openai-completions": (OPENAI, "openai"),

@@ -8,14 +8,16 @@ from conformance.contract.citation import Citation
 from conformance.contract.nodes import Field, Node, Object
 from conformance.contract.notation import *
 
-__all__ = ["COUNT", "NAMED", "chunks", "content", "entries"]
+__all__ = ["CONFIRMED", "COUNT", "MADE_BY", "NAMED", "chunks", "content", "entries"]
 
 COUNT = integer(0)
 NAMED = known("web_search", "web_search_premium", "code_interpreter", "image_generation", "document_library") | text(1)
 """The name of a tool that the server runs, or of a connector."""
 _ARGUMENTS = text() | mapping()
-_TEXT = may(text())
-_SEEN = may(known("pending", "allowed", "denied"))
+_TEXT = may(text() | null)
+CONFIRMED = may(known("pending", "allowed", "denied") | null)
+MADE_BY = {"model": may(text(1) | null), "agent_id": may(text(1) | null)}
+"""The model or the agent that an output is from."""
 
 
 def chunks(cited: Citation, *, output: bool) -> dict[str, Object]:
@@ -29,7 +31,7 @@ def chunks(cited: Citation, *, output: bool) -> dict[str, Object]:
         favicon=_TEXT,
         description=_TEXT,
     )
-    picture = text(1) | obj(cited, url=need(text(1)), detail=may(known("low", "auto", "high")))
+    picture = text(1) | obj(cited, url=need(text(1)), detail=may(known("low", "auto", "high") | null))
     found = {
         "text": words,
         "image_url": obj(cited, image_url=need(picture)),
@@ -59,35 +61,34 @@ def entries(said: Citation, called: Citation, run: Citation) -> dict[str, Object
         "object": may(word("entry")),
         "id": may(text(1)),
         "created_at": may(text(1)),
-        "completed_at": may(text(1)),
+        "completed_at": may(text(1) | null),
     }
-    by_model = {"agent_id": may(text(1)), "model": may(text(1))}
     handed = {f"{which}_agent_{what}": need(text(1)) for which in ("previous", "next") for what in ("id", "name")}
     return {
         "message.input": obj(
             said,
             made,
-            role=need(word("user", "assistant")),
+            role=need(known("user", "assistant")),
             content=need(content(said, output=False)),
             prefix=may(boolean),
         ),
         "message.output": obj(
             said,
             made,
-            by_model,
+            MADE_BY,
             role=may(word("assistant")),
             content=need(content(said, output=True)),
         ),
         "function.call": obj(
             called,
             made,
-            by_model,
+            MADE_BY,
             tool_call_id=need(text(1)),
             name=need(text(1)),
             arguments=need(_ARGUMENTS),
-            confirmation_status=_SEEN,
+            confirmation_status=CONFIRMED,
         ),
         "function.result": obj(called, made, tool_call_id=need(text(1)), result=need(text())),
-        "tool.execution": obj(run, made, by_model, name=need(NAMED), arguments=need(text()), info=may(mapping())),
+        "tool.execution": obj(run, made, MADE_BY, name=need(NAMED), arguments=need(text()), info=may(mapping())),
         "agent.handoff": obj(run, made, handed),
     }

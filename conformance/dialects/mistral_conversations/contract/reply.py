@@ -17,8 +17,8 @@ _USAGE = obj(
     prompt_tokens=should(COUNT),
     completion_tokens=should(COUNT),
     total_tokens=should(COUNT),
-    connector_tokens=may(COUNT),
-    connectors=may(mapping(COUNT)),
+    connector_tokens=may(COUNT | null),
+    connectors=may(mapping(COUNT) | null),
 )
 _GROWS = "the list grows, and the official SDK keeps what it does not know"
 REPLY = obj(
@@ -26,24 +26,24 @@ REPLY = obj(
     conversation_id=need(text(1)),
     outputs=need(array(by_known("type", _OUTPUTS, cite("MIC-R-002", Severity.WARNING, because=_GROWS)))),
     usage=need(_USAGE, cite("MIC-R-005")),
-    guardrails=may(array(mapping())),
+    guardrails=may(array(mapping()) | null),
 )
 
 _STARTED, _PIECE, _FAILED = cite("MIC-S-002"), cite("MIC-S-003"), cite("MIC-S-004")
-_AT = {"created_at": may(text(1)), "output_index": may(COUNT)}
+_MADE = {"created_at": may(text(1))}
+_AT = {**_MADE, "output_index": may(COUNT)}
 _OF = {"id": need(text(1))}
-_BY = {"model": may(text(1)), "agent_id": may(text(1))}
 _TOOL = {"name": need(NAMED)}
 _CONTENT = text() | by_known("type", chunks(_PIECE, output=True), _PIECE)
 EVENT = by_known(
     "type",
     {
-        "conversation.response.started": obj(_STARTED, _AT, conversation_id=need(text(1))),
+        "conversation.response.started": obj(_STARTED, _MADE, conversation_id=need(text(1))),
         "message.output.delta": obj(
             _PIECE,
             _AT,
             _OF,
-            _BY,
+            MADE_BY,
             content_index=may(COUNT),
             role=may(word("assistant")),
             content=need(_CONTENT),
@@ -52,21 +52,21 @@ EVENT = by_known(
             _PIECE,
             _AT,
             _OF,
-            _BY,
+            MADE_BY,
             name=need(text(1)),
             tool_call_id=need(text(1)),
             arguments=need(text()),
-            confirmation_status=may(known("pending", "allowed", "denied")),
+            confirmation_status=CONFIRMED,
         ),
-        "tool.execution.started": obj(_RUN, _AT, _OF, _BY, _TOOL, arguments=need(text())),
+        "tool.execution.started": obj(_RUN, _AT, _OF, MADE_BY, _TOOL, arguments=need(text())),
         "tool.execution.delta": obj(_RUN, _AT, _OF, _TOOL, arguments=need(text())),
         "tool.execution.done": obj(_RUN, _AT, _OF, _TOOL, info=may(mapping())),
         "agent.handoff.started": obj(
             _RUN, _AT, _OF, previous_agent_id=need(text(1)), previous_agent_name=need(text(1))
         ),
         "agent.handoff.done": obj(_RUN, _AT, _OF, next_agent_id=need(text(1)), next_agent_name=need(text(1))),
-        "conversation.response.done": obj(_STARTED, _AT, usage=need(_USAGE, cite("MIC-R-005"))),
-        "conversation.response.error": obj(_FAILED, _AT, message=need(text()), code=need(integer())),
+        "conversation.response.done": obj(_STARTED, _MADE, usage=need(_USAGE, cite("MIC-R-005"))),
+        "conversation.response.error": obj(_FAILED, _MADE, message=need(text()), code=need(integer())),
     },
     cite("MIC-S-001", Severity.WARNING, because=_GROWS),
 )

@@ -54,40 +54,29 @@ _TOOLS = by(
     },
     _TOOL,
 )
+_SCHEMA = obj(_ARGS, name=need(text(1)), description=may(text() | null), schema=need(mapping()), strict=may(boolean))
 _FORMAT = by(
     "type",
     {
-        "text": obj(),
-        "json_object": obj(),
-        "json_schema": obj(
-            _ARGS,
-            json_schema=need(
-                obj(
-                    _ARGS,
-                    name=need(text(1)),
-                    description=may(text()),
-                    schema=need(mapping()),
-                    strict=may(boolean),
-                )
-            ),
-        ),
+        "text": obj(json_schema=may(_SCHEMA | null)),
+        "json_object": obj(json_schema=may(_SCHEMA | null)),
+        "json_schema": obj(_ARGS, json_schema=need(_SCHEMA)),
     },
     _ARGS,
     absent="text",
 )
-_PENALTY = may(number(-2, 2))
 _COMPLETION = obj(
     _ARGS,
     stop=may(text(1) | array(text(1))),
-    presence_penalty=_PENALTY,
-    frequency_penalty=_PENALTY,
-    temperature=may(number(0, 1.5)),
+    presence_penalty=may(number()),
+    frequency_penalty=may(number()),
+    temperature=may(number(0)),
     top_p=may(number(0, 1)),
     max_tokens=may(COUNT),
     random_seed=may(COUNT),
     prediction=may(obj(_ARGS, type=may(word("content")), content=may(text()))),
     response_format=may(_FORMAT),
-    tool_choice=may(word("auto", "none", "any", "required")),
+    tool_choice=may(known("auto", "none", "any", "required")),
     reasoning_effort=may(known("none", "minimal", "low", "medium", "high", "xhigh", "max")),
 )
 _JUDGED = may(
