@@ -10,7 +10,7 @@ DIALECT = Dialect(
     name="mistral-conversations",
     prefix="MIC",
     package=__name__,
-    path="/v1/conversations",
+    path="/conversations",
     claims=claims,
     answers_last_call=True,
     accepts_unanswered_calls=True,
@@ -30,6 +30,7 @@ DIALECT = Dialect(
             "tool-declaration-misplaced",
             "tool-description-missing",
             "tool-root-wrong-type",
+            "tool-schema-empty",
             "usage-empty",
         }
     ),

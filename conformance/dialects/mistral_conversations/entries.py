@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.dialects.openai_chat.message import read_arguments, read_content
 from conformance.model.pointer import join
-from conformance.model.transcript import Part, Role, ToolCall, ToolResult, Turn, Unknown
+from conformance.model.transcript import Part, Role, Stop, ToolCall, ToolResult, Turn, Unknown
 from conformance.model.values import get, list_of, text_of
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant"}
@@ -59,8 +59,8 @@ def read_reply(body: Any) -> tuple[Turn, ...]:
     return (turn_of(parts, body.get("conversation_id")),)
 
 
-def turn_of(parts: tuple[Part, ...], conversation: Any, *, ended: bool = True, failed: str | None = None) -> Turn:
+def turn_of(parts: tuple[Part, ...], conversation: Any, stop: Stop | None = "end", stopped_at: str = "") -> Turn:
     """The model's turn. No reply has a stop reason: one with calls waits for their results."""
     calls = any(isinstance(part, ToolCall) and part.kind != "server" for part in parts)
-    stop = "error" if failed is not None else None if not ended else "tool-calls" if calls else "end"
-    return Turn("assistant", parts, "", stop, None, failed or "", text_of(conversation) or None)  # type: ignore[arg-type]
+    stop = "tool-calls" if calls and stop == "end" else stop
+    return Turn("assistant", parts, "", stop, None, stopped_at, text_of(conversation) or None)

@@ -25,9 +25,20 @@ def event_name_mismatch(view: View) -> Iterator[Hit]:
     yield from misnamed((event, get(event.json, "type")) for event in view.events or ())
 
 
+@rule("conversations-mark-unexpected", scope="stream", cites="MIC-S-002")
+def mark_unexpected(view: View) -> Iterator[Hit]:
+    """No mark must end a stream: its last event does.
+
+    The official SDK parses all data as JSON, and fails at the mark.
+    """
+    for event in view.events or ():
+        if event.data.strip() == "[DONE]":
+            yield Hit(event.pointer, "a mark ends the stream", "no data", "data: [DONE]")
+
+
 @rule("conversations-output-mismatch", scope="stream", cites="MIC-S-006")
 def output_mismatch(view: View) -> Iterator[Hit]:
-    """All events of an output must have its `output_index` and its id, and those of a call its name.
+    """All events of an output must have its `output_index` and its id, its model or agent, and a call its name.
 
     Clients add the pieces of two outputs to one.
     """
@@ -37,7 +48,7 @@ def output_mismatch(view: View) -> Iterator[Hit]:
         if not isinstance(number, int):
             continue
         before = known.setdefault(number, event.json)
-        for key in ("id", "tool_call_id", "name"):
+        for key in ("id", "tool_call_id", "name", "model", "agent_id"):
             first, this = before.get(key), event.json.get(key)
             if first is not None and this is not None and first != this:
                 yield Hit(

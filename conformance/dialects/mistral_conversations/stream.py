@@ -11,7 +11,7 @@ from conformance.model.frozen import dataclass
 from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import chunk, closed, started, stopped, whole_parts
-from conformance.model.transcript import StreamEvent, ToolCall, Turn
+from conformance.model.transcript import Stop, StreamEvent, ToolCall, Turn
 from conformance.model.values import get, text_of
 
 STARTED, DONE, ERROR = (f"conversation.response.{word}" for word in ("started", "done", "error"))
@@ -68,7 +68,7 @@ def pieces(content: Any) -> list[dict[str, Any]]:
     needed = {"text": str, "thinking": list}.get(text_of(get(content, "type")) or "")
     if needed is None:
         return [content] if text_of(get(content, "type")) else []
-    return [content] if isinstance(content[content["type"]], needed) else []
+    return [content] if isinstance(content.get(content["type"]), needed) else []
 
 
 def gather(events: Sequence[Event]) -> list[Output]:
@@ -94,8 +94,9 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
         return ()
     parts = tuple(part for each in outputs for part in read_entry(each.whole, each.pointer))
     conversation = get(by_type[STARTED].json, "conversation_id") if STARTED in by_type else None
-    failed = by_type[ERROR].pointer if ERROR in by_type else None
-    return (turn_of(parts, conversation, ended=DONE in by_type, failed=failed),)
+    last = by_type.get(ERROR) or by_type.get(DONE)
+    stop: Stop | None = "error" if ERROR in by_type else "end" if DONE in by_type else None
+    return (turn_of(parts, conversation, stop, last.pointer if last is not None else ""),)
 
 
 def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:

@@ -24,7 +24,10 @@ _GROWS = "the list grows, and the official SDK keeps what it does not know"
 REPLY = obj(
     object=may(word("conversation.response")),
     conversation_id=need(text(1)),
-    outputs=need(array(by_known("type", _OUTPUTS, cite("MIC-R-002", Severity.WARNING, because=_GROWS)))),
+    outputs=need(
+        array(by_known("type", _OUTPUTS, cite("MIC-R-002", Severity.WARNING, because=_GROWS)), 1),
+        empty=cite("MIC-R-002", Severity.WARNING, because="no document has the least number of outputs"),
+    ),
     usage=need(_USAGE, cite("MIC-R-005")),
     guardrails=may(array(mapping()) | null),
 )
@@ -73,11 +76,11 @@ EVENT = by_known(
 # A refused key and an invalid body have a `detail`; anything else has an object with a `message`.
 FAILURE = obj(
     some_of("message", "detail", cite=cite("MIC-R-006", rule="conversations-error-malformed")),
-    object=may(text()),
-    message=may(text() | mapping() | array(mapping())),
-    type=may(text()),
+    object=may(known("error")),
+    message=may(text(1) | mapping() | array(mapping())),
+    type=may(text(1)),
     param=may(text() | null),
-    code=may(text() | integer()),
+    code=may(text(1) | integer() | null),
     raw_status_code=may(integer()),
-    detail=may(text() | array(obj(loc=should(array(text() | integer())), msg=should(text()), type=should(text())))),
+    detail=may(text(1) | array(obj(loc=should(array(text() | integer())), msg=should(text()), type=should(text())), 1)),
 )
