@@ -85,7 +85,8 @@ def _gathered(chunks: Iterable[Any]) -> tuple[AssistantMessage, str | None]:
                 calls[call.index].function.arguments += call.function.arguments
             else:
                 calls[call.index] = call
-    text = "".join(each["text"] for each in content) if all(each["type"] == "text" for each in content) else content
+    plain = all(each["type"] == "text" for each in content)
+    text: Any = "".join(each["text"] for each in content) if plain else content
     return AssistantMessage(content=text, tool_calls=list(calls.values()) or None), stop
 
 
@@ -135,7 +136,7 @@ class ConversationsDriver(LoopDriver):
         kept = max((place for place, each in enumerate(history) if isinstance(each, str)), default=-1)
         conversations: Any = client.beta.conversations  # its types have no dictionaries made at run time
         arguments = _completion_args(inputs, turn)
-        sent = {"inputs": history[kept + 1 :], **({"completion_args": arguments} if arguments else {})}
+        sent: dict[str, Any] = {"inputs": history[kept + 1 :], **({"completion_args": arguments} if arguments else {})}
         if kept >= 0:
             run = conversations.append_stream if inputs.stream else conversations.append
             sent["conversation_id"] = history[kept]
@@ -189,7 +190,8 @@ def _outputs(events: Any) -> tuple[str | None, list[Any]]:
     """The conversation and the entries of a stream, as the package's own loop puts them together."""
     from mistralai.extra.run.result import reconstitue_entries
 
-    conversation, found = None, {}
+    conversation = None
+    found: dict[int, list[Any]] = {}
     for event in events:
         data = event.data
         if data.type == "conversation.response.started":
