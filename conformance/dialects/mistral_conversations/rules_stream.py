@@ -1,18 +1,15 @@
-"""Whole streams: the names of the events, the arguments. docs/contract/mistral-conversations.md, MIC-S."""
+"""Whole streams: the names of the events, their outputs, the end. docs/contract/mistral-conversations.md, MIC-S."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from conformance.dialects.event_names import misnamed
-from conformance.dialects.mistral_conversations.stream import DONE, gather
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
-from conformance.model.transcript import Malformed
 from conformance.model.values import get
 
 
@@ -55,20 +52,3 @@ def output_mismatch(view: View) -> Iterator[Hit]:
                     join(event.pointer, key), f"`{key}` differs within output {number}", brief(first), brief(this)
                 )
                 break
-
-
-@rule("conversations-arguments-malformed", scope="stream", cites="MIC-S-005")
-def arguments_malformed(view: View) -> Iterator[Hit]:
-    """The pieces of the arguments of a call must add up to a JSON object in a stream that has ended.
-
-    Clients parse them then: the call fails, or runs without arguments.
-    """
-    if not any(get(event.json, "type") == DONE for event in view.events or ()):
-        return
-    for output in gather(view.events or ()):
-        if output.entry["type"] != "function.call":
-            continue
-        value = jsontext.parse("".join(output.texts))
-        if not isinstance(value, dict):
-            actual = value.reason if isinstance(value, Malformed) else brief(value)
-            yield Hit(output.pointer, "the arguments are no JSON object", "a JSON object", actual)

@@ -71,18 +71,22 @@ def pieces(content: Any) -> list[dict[str, Any]]:
     return [content] if isinstance(content.get(content["type"]), needed) else []
 
 
+def _name(event: Event) -> str:
+    """What the events of one output have in common: its id, or else its number."""
+    return text_of(get(event.json, "id")) or str(get(event.json, "output_index"))
+
+
 def gather(events: Sequence[Event]) -> list[Output]:
     """The outputs of a stream, in the order in which they begin."""
-    found: dict[tuple[str, str, str], Output] = {}
+    found: dict[tuple[str, str], Output] = {}
     for event in events:
         kind = _ENTRIES.get(text_of(get(event.json, "type")) or "")
         if kind is None:
             continue
-        value = event.json
-        key = (kind, str(value.get("output_index", 0)), str(value.get("tool_call_id") or value.get("id")))
+        key = (kind, _name(event))
         if key not in found:
             found[key] = Output(event.pointer, {"type": kind})
-        found[key].add(value)
+        found[key].add(event.json)
     return list(found.values())
 
 
@@ -107,7 +111,7 @@ def stream_events(events: Sequence[Event]) -> Iterator[StreamEvent]:
 
 
 def _moments(events: Sequence[Event]) -> Iterator[StreamEvent]:
-    begun: dict[tuple[str, str], StreamEvent] = {}
+    begun: dict[str, StreamEvent] = {}
     for event in events:
         kind = _ENTRIES.get(text_of(get(event.json, "type")) or "")
         if kind == "message.output":
@@ -115,11 +119,11 @@ def _moments(events: Sequence[Event]) -> Iterator[StreamEvent]:
             yield from whole_parts(replace(part, pointer=join(event.pointer, "content")) for part in read)
         elif kind in ("function.call", "tool.execution"):
             call = next(part for part in read_entry({**event.json, "type": kind}, event.pointer))
-            key = (str(event.json.get("output_index", 0)), str(get(event.json, "tool_call_id") or event.json.get("id")))
+            name = _name(event)
             if not isinstance(call, ToolCall):
                 continue
-            if key not in begun:
-                begun[key] = started(call, len(begun))
-                yield begun[key]
+            if name not in begun:
+                begun[name] = started(call, len(begun))
+                yield begun[name]
             if call.wire:
-                yield chunk(begun[key], call.wire, join(event.pointer, "arguments"))
+                yield chunk(begun[name], call.wire, join(event.pointer, "arguments"))

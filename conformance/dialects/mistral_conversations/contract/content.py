@@ -60,8 +60,8 @@ def entries(said: Citation, called: Citation, run: Citation) -> dict[str, Object
     made: Mapping[str, Field] = {
         "object": may(word("entry")),
         "id": may(text(1)),
-        "created_at": may(text(1)),
-        "completed_at": may(text(1) | null),
+        "created_at": may(text()),
+        "completed_at": may(text() | null),
     }
     handed = {f"{which}_agent_{what}": need(text(1)) for which in ("previous", "next") for what in ("id", "name")}
     return {

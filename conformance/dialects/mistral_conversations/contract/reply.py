@@ -33,7 +33,7 @@ REPLY = obj(
 )
 
 _STARTED, _PIECE, _FAILED = cite("MIC-S-002"), cite("MIC-S-003"), cite("MIC-S-004")
-_MADE = {"created_at": may(text(1))}
+_MADE = {"created_at": may(text())}
 _AT = {**_MADE, "output_index": may(COUNT)}
 _OF = {"id": need(text(1))}
 _TOOL = {"name": need(NAMED)}
