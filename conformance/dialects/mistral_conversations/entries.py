@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.openai_chat.message import read_arguments, read_content
+from conformance.dialects.openai_chat.message import read_content
+from conformance.dialects.wire_readers import arguments_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Role, Stop, ToolCall, ToolResult, Turn, Unknown
 from conformance.model.values import get, list_of, text_of
@@ -39,12 +40,12 @@ def read_entry(entry: Any, pointer: str) -> Iterator[Part]:
         # What the user has to confirm, the server runs.
         whose = "server" if entry.get("confirmation_status") is not None else "function"
         known = text_of(entry.get("tool_call_id"))
-        yield ToolCall(known, name, read_arguments(arguments), pointer, text_of(arguments), whose)
+        yield ToolCall(known, name, arguments_of(arguments), pointer, text_of(arguments), whose)
     elif kind == "function.result":
         yield ToolResult(text_of(entry.get("tool_call_id")), None, entry.get("result"), pointer=pointer)
     elif kind == "tool.execution":
         known = text_of(entry.get("id"))
-        yield ToolCall(known, name, read_arguments(arguments), pointer, text_of(arguments), kind="server")
+        yield ToolCall(known, name, arguments_of(arguments), pointer, text_of(arguments), kind="server")
         yield ToolResult(known, name, entry.get("info"), pointer=pointer, kind="server")
     else:
         yield Unknown(kind or None, entry, pointer)

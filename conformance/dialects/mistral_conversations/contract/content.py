@@ -38,7 +38,7 @@ def chunks(cited: Citation, *, output: bool) -> dict[str, Object]:
         "document_url": obj(cited, document_url=need(text(1)), document_name=_TEXT),
         "thinking": obj(
             cited,
-            thinking=need(array(by_known("type", {"text": words, "reference": _REFERENCE, "tool_reference": shown}))),
+            thinking=need(array(by_known({"text": words, "reference": _REFERENCE, "tool_reference": shown}))),
             signature=_TEXT,
             closed=may(boolean),
         ),
@@ -52,7 +52,7 @@ _REFERENCE = obj(reference_ids=need(array(integer() | text())))
 
 def content(cited: Citation, *, output: bool) -> Node:
     """The content of a message: a text, or chunks."""
-    return text() | array(by_known("type", chunks(cited, output=output), cited))
+    return text() | array(by_known(chunks(cited, output=output), cited))
 
 
 def entries(said: Citation, called: Citation, run: Citation) -> dict[str, Object]:

@@ -25,7 +25,7 @@ REPLY = obj(
     object=may(word("conversation.response")),
     conversation_id=need(text(1)),
     outputs=need(
-        array(by_known("type", _OUTPUTS, cite("MIC-R-002", Severity.WARNING, because=_GROWS)), 1),
+        array(by_known(_OUTPUTS, cite("MIC-R-002", Severity.WARNING, because=_GROWS)), 1),
         empty=cite("MIC-R-002", Severity.WARNING, because="no document has the least number of outputs"),
     ),
     usage=need(_USAGE, cite("MIC-R-005")),
@@ -37,7 +37,7 @@ _MADE = {"created_at": may(text())}
 _AT = {**_MADE, "output_index": may(COUNT)}
 _OF = {"id": need(text(1))}
 _TOOL = {"name": need(NAMED)}
-_CONTENT = text() | by_known("type", chunks(_PIECE, output=True), _PIECE)
+_CONTENT = text() | by_known(chunks(_PIECE, output=True), _PIECE)
 EVENT = by_known(
     "type",
     {

@@ -90,7 +90,7 @@ _JUDGED = may(
 )
 _GUARDRAIL = obj(_OPTION, block_on_error=may(boolean), moderation_llm_v1=_JUDGED, moderation_llm_v2=_JUDGED)
 _CONFIRMED = obj(cite("MIC-Q-010"), tool_call_id=need(text(1)), confirmation=need(word("allow", "deny")))
-_INPUTS = text(1) | array(by("type", entries(_ENTRY, _RESULT, _ENTRY), _ENTRY, absent="message.input"), 1)
+_INPUTS = text(1) | array(by(entries(_ENTRY, _RESULT, _ENTRY), _ENTRY, absent="message.input"), 1)
 
 
 _BEGUN, _ADDED = "the request that starts the conversation", "a request that continues the conversation"
