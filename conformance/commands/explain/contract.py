@@ -71,8 +71,19 @@ def explained_bug(bug: Bug) -> str:
 
 def rule_lines(rule: Rule) -> Iterator[str]:
     """A rule in brief."""
-    yield f"  {rule.id} ({severities(rule)})"
+    yield from rule_head(rule, "  ")
     yield from wrapped(rule.statement, "    ")
+
+
+def rule_head(rule: Rule, indent: str = "") -> list[str]:
+    """The rule's id and its severities, wrapped."""
+    return textwrap.wrap(
+        f"{rule.id} ({severities(rule)})",
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_on_hyphens=False,
+    )
 
 
 def rules_of_bug(bug: Bug) -> tuple[Rule, ...]:

@@ -21,8 +21,8 @@ from conformance.commands.explain.contract import (
     explained_bug,
     explained_matches,
     match_object,
+    rule_head,
     rule_lines,
-    severities,
     statement_lines,
     statement_object,
     wrapped,
@@ -143,7 +143,7 @@ def _reordered(name: str, known: list[str]) -> list[str]:
 def explain(rule: Rule) -> str:
     """The rule's text: statement, reason, first violating example beside a conforming one, and the contract."""
     lines = [
-        f"{rule.id} ({severities(rule)})",
+        *rule_head(rule),
         "",
         *wrapped(rule.statement),
         *wrapped(rule.why),
