@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.openai_chat.message import read_content
+from conformance.dialects.chat_content import read_content
 from conformance.dialects.wire_readers import arguments_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Role, Stop, ToolCall, ToolResult, Turn, Unknown

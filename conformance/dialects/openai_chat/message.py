@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.wire_readers import arguments_of, content_of
+from conformance.dialects.chat_content import read_content
+from conformance.dialects.wire_readers import arguments_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, Unknown
-from conformance.model.values import get, list_of, text_of
+from conformance.model.values import list_of, text_of
 
 
 def read_call(call: Any, pointer: str) -> ToolCall | Unknown:
@@ -38,27 +39,6 @@ def legacy_call(message: dict[str, Any]) -> dict[str, Any] | None:
     """
     call = message.get("function_call")
     return call if isinstance(call, dict) and (call.get("name") or call.get("arguments")) else None
-
-
-def read_content(content: Any, pointer: str) -> Iterator[Part]:
-    """The parts of a message's `content`: a string, an array of typed parts, or nothing."""
-    return content_of(content, pointer, _part)
-
-
-def _part(part: Any, pointer: str) -> Part:
-    if (thought := thought_of(part)) is not None:
-        return Reasoning(thought, text_of(part.get("signature")), pointer)
-    kind = get(part, "type")
-    text = text_of(part.get("text", part.get("refusal"))) if kind in ("text", "refusal") else None
-    return Unknown(kind, part, pointer) if text is None else Text(text, pointer)
-
-
-def thought_of(part: Any) -> str | None:
-    """The text of a part with the model's thoughts, as Mistral sends them; None for another part."""
-    thoughts = get(part, "thinking")
-    if get(part, "type") != "thinking" or not isinstance(thoughts, list):
-        return None
-    return "".join(each["text"] for each in thoughts if isinstance(get(each, "text"), str))
 
 
 def read_parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:

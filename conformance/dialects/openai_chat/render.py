@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from conformance.dialects import openai_headers
+from conformance.dialects import mistral_errors, openai_headers
 from conformance.dialects.openai_chat import render_mistral
 from conformance.dialects.openai_chat.reply import STOPS
 from conformance.dialects.openai_citations import url_citations
@@ -69,7 +69,7 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:
     """The provider's error body for a status."""
     if render_mistral.is_asked(request):
-        return render_mistral.failure(status, message, ids)
+        return mistral_errors.failure(status, message, ids)
     body = _error(status, message)
     headers = (
         ("content-type", "application/json; charset=utf-8" if status in (401, 403) else "application/json"),

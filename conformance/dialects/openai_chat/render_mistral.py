@@ -1,6 +1,6 @@
 """The reference server's side of Mistral's Chat, for Mistral's own client: keys in the order of recorded replies.
 
-Thoughts are chunks of the content, a call comes in one piece, and errors have no member `error`.
+Thoughts are chunks of the content, and a call comes in one piece.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.dialects.mistral_errors import HEXADECIMAL, headers
 from conformance.model.document import DONE, SERVER_SENT, Document, compact
 from conformance.model.exchange import Headers, Request
 from conformance.model.rendered import IdFactory, Rendered, pieces
@@ -15,12 +16,6 @@ from conformance.model.transcript import Ask, Malformed, Reasoning, Stop, Text, 
 from conformance.profiles.recognition import recognised
 
 _REASONS: dict[Stop, str] = {"tool-calls": "tool_calls", "length": "length", "error": "error"}
-_ERRORS: dict[int, tuple[str, str | None]] = {
-    400: ("invalid_request_invalid_args", "3051"),
-    404: ("invalid_model", "1500"),
-    422: ("invalid_request_error", None),
-    429: ("rate_limited", "1300"),
-}
 _ID = 9
 """How many letters and digits the id of a call has."""
 
@@ -38,7 +33,7 @@ def answer(turn: Turn, ask: Ask, ids: IdFactory) -> Rendered:
     content = [_chunk(part) for part in turn.parts if isinstance(part, (Text, Reasoning)) and part.text]
     calls = [_call(call, number, ids) for number, call in enumerate(turn.calls)]
     read, written = ids.prompt_tokens(ask), ids.tokens(turn)
-    named = {"id": ids.id("", 32, "0123456789abcdef"), "created": ids.now, "model": ask.model or ""}
+    named = {"id": ids.id("", 32, HEXADECIMAL), "created": ids.now, "model": ask.model or ""}
     usage = {
         "prompt_tokens": read,
         "total_tokens": read + written,
@@ -51,32 +46,12 @@ def answer(turn: Turn, ask: Ask, ids: IdFactory) -> Rendered:
         message = {"role": "assistant", "tool_calls": calls or None, "content": _content(content)}
         choice = {"index": 0, "finish_reason": reason, "message": message}
         body = {**named, "usage": usage, "object": "chat.completion", "choices": [choice]}
-        return Rendered(200, _headers("application/json", ids), (Document(body),))
+        return Rendered(200, headers("application/json", ids), (Document(body),))
     head = {"id": named["id"], "object": "chat.completion.chunk", "created": ids.now, "model": named["model"]}
     *deltas, last = _deltas(content, calls)
     chunks = (_streamed(head, delta, None) for delta in deltas)
     end = _streamed({**head}, last, reason, {"usage": usage})
-    return Rendered(200, _headers("text/event-stream; charset=utf-8", ids), (*chunks, end, DONE))
-
-
-def failure(status: int, message: str, ids: IdFactory) -> Rendered:
-    """The provider's error body for a status: `detail` for a missing or wrong key."""
-    kind, code = _ERRORS.get(status, ("internal_server_error", "1000"))
-    body: Json = {
-        "object": "error",
-        "message": message,
-        "type": kind,
-        "param": None,
-        "code": code,
-        "raw_status_code": status,
-    }
-    return Rendered(
-        status, _headers("application/json", ids), (Document({"detail": message} if status == 401 else body),)
-    )
-
-
-def _headers(kind: str, ids: IdFactory) -> tuple[tuple[str, str], ...]:
-    return (("content-type", kind), ("mistral-correlation-id", ids.id("", 32, "0123456789abcdef")))
+    return Rendered(200, headers("text/event-stream; charset=utf-8", ids), (*chunks, end, DONE))
 
 
 def _chunk(part: Text | Reasoning) -> Json:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from conformance.dialects.openai_chat.message import read_content, read_parts
+from conformance.dialects.chat_content import read_content
+from conformance.dialects.openai_chat.message import read_parts
 from conformance.dialects.wire_readers import ROLES, role_of, tool_of, tools_of, turns_of
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, Role, ToolDefinition, ToolResult, Turn

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
-from conformance.dialects.openai_chat.message import legacy_call, thought_of
+from conformance.dialects.chat_content import thought_of
+from conformance.dialects.openai_chat.message import legacy_call
 from conformance.dialects.openai_chat.reply import STOPS
 from conformance.dialects.wire_readers import arguments_of, stop_of
 from conformance.model.frozen import dataclass
