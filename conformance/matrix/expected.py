@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from conformance.cassette.metadata import origin
 from conformance.errors import ConformanceError
-from conformance.judge.quirks import all_client_quirks
+from conformance.judge.quirks import ClientQuirk, all_client_quirks
 from conformance.model.finding import Finding
 from conformance.model.source import split_source
 
@@ -24,11 +24,16 @@ def is_provoked(finding: Finding, expect: Expect) -> bool:
 
 def excused(finding: Finding, driver: str) -> Finding:
     """The finding, with the severity that a known quirk of the client gives it."""
-    for quirk in all_client_quirks():
-        here = (quirk.rule, quirk.driver, quirk.dialect) == (finding.rule, driver, finding.dialect)
-        if here and quirk.severity < finding.severity:
-            return replace(finding, severity=quirk.severity, message=f"{finding.message} (known quirk of {driver})")
-    return finding
+    quirk = _quirk_of(finding, driver)
+    if quirk is None or quirk.severity >= finding.severity:
+        return finding
+    return replace(finding, severity=quirk.severity, message=f"{finding.message} (known quirk of {driver})")
+
+
+def _quirk_of(finding: Finding, driver: str) -> ClientQuirk | None:
+    """The quirk of the client that a finding is about, if one is known."""
+    about = (finding.rule, driver, finding.dialect)
+    return next((each for each in all_client_quirks() if (each.rule, each.driver, each.dialect) == about), None)
 
 
 class ExpectedFindings:
@@ -50,7 +55,7 @@ class ExpectedFindings:
         if cell is None:
             return False
         scenario, driver = cell
-        return is_provoked(finding, scenario.expect) or excused(finding, driver) is not finding
+        return is_provoked(finding, scenario.expect) or _quirk_of(finding, driver) is not None
 
     def _cell(self, path: Path) -> tuple[Scenario, str] | None:
         """The scenario and the driver of a cassette of the suite; None for any other file."""
