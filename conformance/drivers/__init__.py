@@ -88,7 +88,8 @@ class ClientReading:
 class Driver(Protocol):
     """Acts conversations out through one SDK in one dialect. `package` is the SDK's distribution.
 
-    A driver may have `since`, the first version of the SDK that it can drive.
+    A driver may have `since`, the first version of the SDK that it can drive, and `provider`, the profile of the only
+    provider that its SDK is for, where others have the dialect, too.
     """
 
     name: str

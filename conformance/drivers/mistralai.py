@@ -30,6 +30,7 @@ class MistralChatDriver(ChatRequests):
     name = "mistralai"
     package = "mistralai"
     since = "3.0"
+    provider = "mistral"
 
     def client(self, inputs: DriverInput) -> Mistral:
         return client_of(inputs)

@@ -132,6 +132,14 @@ def why_skipped(cell: Cell) -> str | None:
     return cell.not_applicable or why_not_installed(cell)
 
 
+def why_foreign(cell: Cell, provider: str | None, wanted: Filter) -> str | None:
+    """Why a client is not for an endpoint: it is made for another provider, and was not named. None if it is."""
+    own = getattr(cell.driver, "provider", None)
+    if own in (None, provider) or cell.driver.name in wanted.drivers:
+        return None
+    return f"{cell.driver.name} is for {own} only. Select it with --driver to try it."
+
+
 def why_not_installed(cell: Cell) -> str | None:
     """Why this environment cannot play a cell: what it needs is not installed, or too old."""
     of_tools = why_no_tool_server() if cell.scenario.executor != "scripted" else None

@@ -14,9 +14,11 @@ from conformance.campaign.targets import Target, known_targets, target_called
 from conformance.commands.common.groups import CampaignOptions
 from conformance.drivers import all_drivers
 from conformance.errors import ConformanceError
-from conformance.matrix.cells import Cell, Filter, all_cells, why_skipped
+from conformance.judge.chosen_profile import chosen_profile
+from conformance.matrix.cells import Cell, Filter, all_cells, why_foreign, why_skipped
 from conformance.matrix.endpoint import Endpoint
 from conformance.model.registry import all_dialects
+from conformance.profiles.recognition import provider_of
 from conformance.reference.behaviours import chosen
 from conformance.reference.server import ReferenceServer
 from conformance.scenario.load import all_scenarios
@@ -88,7 +90,9 @@ def _planned(
     target: Target, endpoints: Mapping[str, Endpoint], wanted: Filter, server: ReferenceServer | None
 ) -> PlannedTarget:
     cells = all_cells(replace(wanted, dialects=tuple(endpoints)), target.name)
-    skipped = {cell.id: reason for cell in cells if (reason := _why_skipped(cell, target, wanted)) is not None}
+    providers = {dialect: _provider(each) for dialect, each in endpoints.items()}
+    reasons = ((cell.id, _why_skipped(cell, target, providers[cell.dialect], wanted)) for cell in cells)
+    skipped = {name: reason for name, reason in reasons if reason is not None}
     if len(skipped) == len(cells):
         raise ConformanceError(
             f"no cell can run on target {target.name}: {next(iter(skipped.values())).rstrip('.')}",
@@ -97,7 +101,16 @@ def _planned(
     return PlannedTarget(target.name, endpoints, cells, skipped, server)
 
 
-def _why_skipped(cell: Cell, target: Target, wanted: Filter) -> str | None:
+def _provider(endpoint: Endpoint) -> str | None:
+    """The name of the profile of who answers; None if that is not known."""
+    if endpoint.profile is not None:
+        return chosen_profile(endpoint.profile).name
+    return provider_of(urlsplit(endpoint.origin).hostname or "")
+
+
+def _why_skipped(cell: Cell, target: Target, provider: str | None, wanted: Filter) -> str | None:
+    if target.provenance != "reference" and (reason := why_foreign(cell, provider, wanted)) is not None:
+        return reason
     if cell.scenario.scripted and target.provenance != "reference" and not wanted.scenarios:
         return f"{cell.scenario.scripted} Select it with --scenario to try it."
     return why_skipped(cell)

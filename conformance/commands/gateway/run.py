@@ -32,7 +32,7 @@ from conformance.gateway.pairs import Pair, pairs_of, paths_of
 from conformance.gateway.saving import save
 from conformance.gateway.table import as_json, lines, rows_of
 from conformance.gateway.verdict import verdicts_of
-from conformance.matrix.cells import Cell, Filter, all_cells, must_exist, why_skipped
+from conformance.matrix.cells import Cell, Filter, all_cells, must_exist, why_foreign, why_skipped
 from conformance.matrix.verdict import Verdict
 from conformance.model.data_files import data_dir
 from conformance.model.registry import has_part
@@ -130,7 +130,7 @@ def _tasks(pairs: Iterable[Pair], options: Options, wanted: Filter) -> list[Task
 def _why_skipped(cell: Cell, wanted: Filter) -> str | None:
     if cell.scenario.executor != "scripted" and not wanted.scenarios:
         return "its tools run on a server of tools, of which a gateway sees nothing. Select it with --scenario."
-    return why_skipped(cell)
+    return why_foreign(cell, None, wanted) or why_skipped(cell)
 
 
 def _runs(done: Done) -> dict[Key, GatewayRun]:
