@@ -27,14 +27,16 @@ from devtools.places import CORPUS, TEST_DATA
 FILE = TEST_DATA / "shapes.json"
 CORPORA = {
     "openai-chat": ("openai-chat.jsonl.gz", "openai"),
+    "openai-chat/mistral": ("mistral.jsonl.gz", "mistral"),
     "openai-responses": ("openai-responses.jsonl.gz", "openai"),
     "anthropic-messages": ("anthropic-messages.jsonl.gz", "anthropic"),
     "gemini": ("gemini-generate.jsonl.gz", "google"),
 }
-"""The file and the provider that a dialect is compared with."""
+"""The file and the provider that a dialect is compared with, and in `DIALECT/PROVIDER` what is answered as another one."""
 SINCE = "2026-04-01"
 GENERATIONS = {
     "openai-chat": "",
+    "openai-chat/mistral": "",
     "openai-responses": "",
     "anthropic-messages": r"claude-[a-z]+-(4-[6-9]|[5-9])",
     "gemini": r"gemini-3",
