@@ -32,7 +32,7 @@ CORPORA = {
     "anthropic-messages": ("anthropic-messages.jsonl.gz", "anthropic"),
     "gemini": ("gemini-generate.jsonl.gz", "google"),
 }
-"""The file and the provider that a dialect is compared with; `DIALECT/PROVIDER` is what is answered as that provider."""
+"""The file and the provider that a dialect is compared with; at `DIALECT/PROVIDER` what is answered as that one."""
 SINCE = "2026-04-01"
 GENERATIONS = {
     "openai-chat": "",
