@@ -8,6 +8,7 @@ from conformance.model.exchange import Request
 from conformance.model.transcript import Malformed
 
 PATH = re.compile(r"/conversations(?:/(?P<id>[^/]+?)(?P<restart>/restart)?)?/?$")
+_HOST = "mistral.ai"
 _KEYS = ("inputs", "from_entry_id", "tool_confirmations", "completion_args", "handoff_execution")
 """What OpenAI's conversations, at the same path, do not have."""
 
@@ -16,6 +17,8 @@ def claims(request: Request) -> bool:
     """Whether a request runs a conversation, by its path and the keys of its body."""
     if request.method != "POST" or PATH.search(request.path) is None:
         return False
+    if request.body.empty:
+        return request.host.endswith(_HOST)
     body = request.body.json
     if isinstance(body, Malformed):
         return any(f'"{key}"' in body.text for key in _KEYS)
