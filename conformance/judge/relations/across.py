@@ -51,7 +51,8 @@ class Within(OfPlaces):
 
 
 def _omit(pointer: str) -> str:
-    return f"leave {name if (name := subject_of(pointer)).startswith('`') else 'it'} out"
+    name = subject_of(pointer)
+    return f"leave {name if name.startswith('`') else 'it'} out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +76,8 @@ class Requires(OfPlaces):
         needed = described(self.needed, root)
         message = f"{subject_of(pointer)} needs {needed}, which is absent"
         here = any(side_of(place.root) == side_of(root) for place in places(self.needed))
-        yield (
-            root,
-            Hit(pointer, message, needed, brief(value), fix=f"add it, or {_omit(pointer)}" if here else _omit(pointer)),
-        )
+        fix = f"add it, or {_omit(pointer)}" if here else _omit(pointer)
+        yield root, Hit(pointer, message, needed, brief(value), fix=fix)
 
 
 @dataclass(frozen=True, slots=True)

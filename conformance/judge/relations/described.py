@@ -61,10 +61,10 @@ def either(words: Iterable[str]) -> str:
 def demanded(pattern: str, root: str) -> str:
     """What must hold of a value that no place of a pattern may have: `` not be `gif` where `type` is `image` ``."""
     found = (each for each in places(pattern) if each.root == root)
-    return either(words for each in found for names in _spellings(each.steps) for words in _demands(each, names))
+    return either(_demand(each, names) for each in found for names in _spellings(each.steps))
 
 
-def _demands(place: Place, names: tuple[str, ...]) -> Iterator[str]:
+def _demand(place: Place, names: tuple[str, ...]) -> str:
     tests = _tests(place, names)
     own = [test for test in tests if test.values and test.path in ((), names[-1:])]
     if len(own) == 1:
@@ -72,7 +72,7 @@ def _demands(place: Place, names: tuple[str, ...]) -> Iterator[str]:
         demand = f"{'' if own[0].absent else 'not '}be {_alternatives(own[0])}"
     else:
         demand = "be absent"
-    yield f"{demand} where {' and '.join(map(_tested, tests))}" if tests else demand
+    return f"{demand} where {' and '.join(map(_tested, tests))}" if tests else demand
 
 
 def subject_of(pointer: str) -> str:

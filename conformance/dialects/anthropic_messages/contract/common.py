@@ -35,6 +35,15 @@ _DOCUMENT = {
     "document_title": need(_TITLE),
     "file_id": may(text()),
 }
+IN_SEARCH_RESULT = {
+    "cited_text": need(text()),
+    "search_result_index": need(integer(0)),
+    "source": need(text()),
+    "start_block_index": need(integer(0)),
+    "end_block_index": need(integer(0)),
+    "title": need(text() | null),
+}
+"""A citation of a search result, in a request as in a reply."""
 CITATIONS = may(
     array(
         by_known(
@@ -49,14 +58,7 @@ CITATIONS = may(
                 title=need(text(1, 512) | null),
                 url=need(text(1, 2048)),
             ),
-            search_result_location=sent(
-                cited_text=need(text()),
-                search_result_index=need(integer(0)),
-                source=need(text()),
-                start_block_index=need(integer(0)),
-                end_block_index=need(integer(0)),
-                title=need(text() | null),
-            ),
+            search_result_location=sent(IN_SEARCH_RESULT),
         )
     )
 )

@@ -9,7 +9,7 @@ from conformance.contract.nodes import Field, Node, Object
 from conformance.contract.notation import *
 from conformance.contract.situation import when
 from conformance.dialects.anthropic_messages.contract.blocks import SERVER_TOOLS
-from conformance.dialects.anthropic_messages.contract.common import ID, SERVER_ID
+from conformance.dialects.anthropic_messages.contract.common import ID, IN_SEARCH_RESULT, SERVER_ID
 from conformance.dialects.anthropic_messages.contract.places import BEDROCK, CLOUD
 from conformance.dialects.anthropic_messages.contract.results import server_results
 from conformance.model.finding import Severity
@@ -84,14 +84,7 @@ CITATION = by_known(
     web_search_result_location=block(
         cited_text=need(text()), encrypted_index=need(text()), title=need(text(0, 512) | null), url=need(text(1))
     ),
-    search_result_location=block(
-        cited_text=need(text()),
-        search_result_index=need(integer(0)),
-        source=need(text()),
-        start_block_index=need(integer(0)),
-        end_block_index=need(integer(0)),
-        title=need(text() | null),
-    ),
+    search_result_location=block(IN_SEARCH_RESULT),
 )
 CITATIONS = may(array(CITATION) | null)
 _FETCHED_SOURCE = by(
