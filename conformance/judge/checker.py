@@ -14,6 +14,7 @@ from conformance.judge.blame import Blame
 from conformance.judge.contracted import contract_hits
 from conformance.judge.exercised import count_shape
 from conformance.judge.folding import Folding
+from conformance.judge.known_tools import hits_of_tools
 from conformance.judge.placeholders import is_about_placeholder, is_redacted
 from conformance.judge.recorded import NotRecordedError, as_recorded, freeze
 from conformance.judge.refused_places import is_named
@@ -21,7 +22,7 @@ from conformance.judge.relations.places import Node
 from conformance.judge.relations.rows import begins_of, judge_of, walk_of
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.relations.walk import Index
-from conformance.judge.rule import Rule, Scope, rules_for
+from conformance.judge.rule import Part, Rule, Scope, rules_for
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.subjects import SUBJECTS
 from conformance.judge.summary import Summary
@@ -232,7 +233,7 @@ class Checker:
                     if not present[subject]:
                         continue
                 known = view.found_alone(rule.id)
-                if known is not None and rule.part in _REUSING:
+                if known is not None and rule.part == "turns":
                     view.found[rule.id] = known
                 for hit in hits(shown) if known is None else known:
                     if isinstance(hit, NotExercised):
@@ -299,16 +300,6 @@ def _finding(rule: str, hit: Hit, view: View) -> Finding:
     )
 
 
-def _of_settings(rule: Rule, view: View) -> Iterable[Hit]:
-    """The hits of a rule about settings; there are none if a repeated request had none."""
-    if view.repeated is not None and view.repeated.earlier.found.get(rule.id) == []:
-        found: list[Hit] = []
-    else:
-        found = list(rule.judge(view))
-    view.found[rule.id] = found
-    return found
-
-
 def _of_turns(rule: Rule, view: View) -> Iterable[Hit]:
     """The hits of a rule about turns; those in repeated turns are taken from the earlier request."""
     tail, history = view.tail, view.dialect.readers.history
@@ -324,8 +315,8 @@ def _of_turns(rule: Rule, view: View) -> Iterable[Hit]:
     return found
 
 
-_REUSING = {"settings": _of_settings, "turns": _of_turns}
-"""The functions for rules whose hits in repeated parts of a request need not be found again."""
+_REUSING: Mapping[Part, Callable[[Rule, View], Iterable[Hit]]] = {"tools": hits_of_tools, "turns": _of_turns}
+"""The functions for rules whose hits in what was judged before need not be found again."""
 
 
 def _cannot_be_judged(exchange: Exchange) -> bool:

@@ -49,10 +49,10 @@ Scope = Literal["exchange", "request", "conversation", "reply", "response", "str
 `stream`: the events of a stream. `failure`: a response with a status of 400 or more.
 """
 Judge = Callable[["View"], Iterator[Hit]]
-Part = Literal["all", "settings", "turns"]
+Part = Literal["all", "tools", "turns"]
 """What a rule's hits depend on, and so what it need not judge again in a repeated request.
 
-`settings`: whether there are any depends on the request without its history: tools, tool choice, model.
+`tools`: whether there are any depends on the tools of the request, on the provider, the model and the day.
 `turns`: those at a turn of the history depend on that turn, its neighbours and the settings; the rule reads
 `View.history`, `View.answered` or `View.ask`, and its hits are in the turn.
 `all`: they may depend on anything; the rule judges every exchange.

@@ -638,11 +638,11 @@ _SAID = {"wrong": "{name} is wrong", "wanted": "another"}
         ),
         (
             r.transcript(
-                "/replies/*[asked.parallel=false]", r.excludes("/stop", "/more_calls/first"), **{**_SAID, "wrong": "x"}
+                "/replies/*[parallel=false]", r.excludes("/stop", "/more_calls/first"), **{**_SAID, "wrong": "x"}
             ),
             [("response", "/choices/0/finish_reason", "x")],
         ),
-        (r.transcript("/replies/*[asked.choice.mode=none]/calls/*", **_SAID), []),
+        (r.transcript("/replies/*[choice.mode=none]/calls/*", **_SAID), []),
         (
             r.transcript("/history/*/parts/*[part=text]", **{**_SAID, "wrong": "{text}"}),
             [("request", "/messages/0/content", "hello")],
@@ -652,7 +652,7 @@ _SAID = {"wrong": "{name} is wrong", "wanted": "another"}
             [("request", "/messages/2", "None is wrong")],
         ),
         (r.http("/sent", r.has("/headers/authorization"), **{**_SAID, "wrong": "{method}"}), [("header", "", "POST")]),
-        (r.http("/sent[!ok=true]", r.has("/query/v"), **_SAID), []),
+        (r.http("/refused", r.has("/query/v"), **_SAID), []),
     ],
 )
 def test_what_every_dialect_has_is_judged_at_its_place_on_the_wire(

@@ -19,7 +19,6 @@ _MOST_TOOLS, _MOST_OPTIONAL, _MOST_UNIONS = 20, 24, 16
     "messages-strict-tools-too-many",
     scope="request",
     cites="ANT-Q-027",
-    part="settings",
 )
 def strict_tools_too_many(view: View) -> Iterator[Hit]:
     """A request must have at most 20 strict tools; all strict schemas together, 24 optional and 16 union parameters.
@@ -49,7 +48,6 @@ def strict_tools_too_many(view: View) -> Iterator[Hit]:
     "messages-strict-recursion-unsupported",
     scope="request",
     cites="ANT-Q-027",
-    part="settings",
 )
 def strict_recursion_unsupported(view: View) -> Iterator[Hit]:
     """No strict schema may refer to itself.

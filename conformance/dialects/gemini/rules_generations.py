@@ -31,7 +31,6 @@ def _built_in(view: View) -> Iterator[str]:
     "gemini-tools-conflicting",
     scope="request",
     cites="GEM-Q-020",
-    part="settings",
 )
 def tools_conflicting(view: View) -> Iterator[Hit]:
     """Up to Gemini 2.5 a request must not have built-in tools and function declarations together.

@@ -18,7 +18,7 @@ _FIELDS = ("inputSchema", "outputSchema", "annotations", "icons", "execution", "
     "tool-mcp-field-leaked",
     scope="request",
     cites=["MAP-014", "MAP-005"],
-    part="settings",
+    part="tools",
     about="tools",
 )
 def tool_mcp_field_leaked(view: View) -> Iterator[Hit]:

@@ -24,7 +24,7 @@ _OURS = "reference"
     scope="request",
     cites="ANY-001",
     opt_in=True,
-    part="settings",
+    part="tools",
     about="tools",
 )
 def tool_array_items_missing(view: View) -> Iterator[Hit]:

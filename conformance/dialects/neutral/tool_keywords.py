@@ -60,7 +60,7 @@ class _Sent(NamedTuple):
     REFUSED,
     scope="request",
     cites="ANY-176",
-    part="settings",
+    part="tools",
     about="tools",
 )
 def tool_keyword_unsupported(view: View) -> Iterator[Hit]:
@@ -75,7 +75,7 @@ def tool_keyword_unsupported(view: View) -> Iterator[Hit]:
     IGNORED,
     scope="request",
     cites="ANY-177",
-    part="settings",
+    part="tools",
     about="tools",
 )
 def tool_keyword_ignored(view: View) -> Iterator[Hit]:
@@ -90,7 +90,7 @@ def tool_keyword_ignored(view: View) -> Iterator[Hit]:
     LIMIT,
     scope="request",
     cites="ANY-178",
-    part="settings",
+    part="tools",
     about="tools",
 )
 def tool_size_out_of_range(view: View) -> Iterator[Hit]:

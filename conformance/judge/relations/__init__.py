@@ -206,7 +206,7 @@ from conformance.judge.relations.rejections import rejected
 from conformance.judge.relations.retries import repeats
 from conformance.judge.relations.sessions import Ended, Introduced, OnceInSession, RefersInSession
 from conformance.judge.relations.strict import strict_schema
-from conformance.judge.relations.transcript import Http, Transcript
+from conformance.judge.relations.transcript import Transcript, http
 
 _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
@@ -219,7 +219,7 @@ _MADE: tuple[Callable[..., Any], ...] = (
     *(at_least, excludes, matches, needs),
     *(Changes, Encloses, Ends, Follows, LeadsTo, Rises, Single),
     *(Completed, LastMark, Titled, Unmarked),
-    *(hosted, points_into, resolves, rejected, repeats, strict_schema, Http, Transcript),
+    *(hosted, points_into, resolves, rejected, repeats, strict_schema, http, Transcript),
 )
 NOTATION: Mapping[str, Callable[..., Any]] = {
     re.sub(r"(?<!^)(?=[A-Z])", "_", each.__name__).lower(): each for each in _MADE

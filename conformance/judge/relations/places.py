@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from conformance.model.finding import Side
 from conformance.model.frozen import dataclass
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import join
 
-Root = Literal["request", "response", "event", "events", "header", "client", "server", "beside"]
+Section = Literal["replies", "history", "answered", "tools", "sent", "refused", "failed"]
+"""What every dialect has (`conformance.judge.relations.transcript`)."""
+Root = Literal["request", "response", "event", "events", "header", "client", "server", "beside", Section]
 """The body of the request, that of a successful reply that is not streamed, each event of a streamed one, or all.
 
 `header`: those of the request by their names in lower case, each with its values, which commas separate. `client` and
@@ -23,6 +25,7 @@ reply of an endpoint beside the main one, of which nothing else is read.
 Found = tuple[Any, str]
 """A value and its place, as in findings."""
 ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header", "client", "server", "beside")
+SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
 OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client"})
 """The roots that lie in the request of an exchange."""
 POSITIONS = ("*", "@", "first", "last")
@@ -130,7 +133,7 @@ class Node:
         return before if self.step is None else self.step.follow(before)
 
 
-_NODES: Final[dict[Root, Node]] = {each: Node(each) for each in ROOTS}
+_NODES: Final[dict[Root, Node]] = {each: Node(each) for each in (*ROOTS, *SECTIONS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +187,7 @@ def all_places(*written: str) -> Sequence[Place]:
 
 
 def _place(written: str) -> Place:
-    root = next((each for each in ROOTS if re.match(rf"{each}(?=$|[ \[])", written)), None)
+    root = next((each for each in _NODES if re.match(rf"{each}(?=$|[ \[])", written)), None)
     if root is None:
         raise ValueError(f"{written!r}: a place begins with {', '.join(ROOTS)}")
     steps = path(written[len(root) :].replace(" ", "", 1))

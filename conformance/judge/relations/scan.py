@@ -10,7 +10,8 @@ from typing import Any
 from weakref import ref
 
 from conformance.judge.recorded import Excerpt
-from conformance.judge.relations.places import Found, Key, Node, Place, Root, keys_of, places
+from conformance.judge.relations.places import SECTIONS, Found, Key, Node, Place, Root, keys_of, places
+from conformance.judge.relations.sections import section
 from conformance.judge.relations.walk import Walk, Way
 from conformance.judge.view import View
 from conformance.model.exchange import Lack
@@ -22,6 +23,8 @@ from conformance.model.transcript import Malformed
 Sided = tuple[Root, Any, str]
 """The root of a value, the value, and its place."""
 _MESSAGE = re.compile(r"(?:event/\d+)?(?:/\d+)?")
+_OF_ALONE = frozenset({"request", "header", "history", "answered", "tools", "sent"})
+"""The roots that a request by itself has."""
 _ALL: dict[str, dict[str, Any]] = {"*": {}}
 SidedHit = tuple[Root, Hit]
 """A hit, and the root of its place."""
@@ -88,7 +91,7 @@ class Scan:
 
     def _note(self, written: str) -> None:
         """A view of the request alone notes that more was read, whoever read it first."""
-        if any(place.root not in ("request", "header") for place in places(written)):
+        if any(place.root not in _OF_ALONE for place in places(written)):
             _ = self._view.ok
 
     def first(self, written: str) -> Sided | None:
@@ -216,14 +219,17 @@ class Scan:
         view = self._view
         if (view.endpoint is not None) is not (root == "beside"):
             return []
+        if root in SECTIONS:
+            found = section(view, root)
+            return [] if found is None else [(found, "")]
         if root in ("client", "server"):
             return messages_of(view, root)
         if root == "header":
             sent = view.exchange.request.headers
-            found: dict[str, list[str]] = {}
+            values: dict[str, list[str]] = {}
             for name, value in sent:
-                found.setdefault(name.lower(), []).extend(each.strip() for each in value.split(","))
-            return [(Excerpt(found, {}) if "headers" in view.exchange.lacks else found, "")]
+                values.setdefault(name.lower(), []).extend(each.strip() for each in value.split(","))
+            return [(Excerpt(values, {}) if "headers" in view.exchange.lacks else values, "")]
         if root == "request":
             known = view.exchange.request.body.note is None and not isinstance(view.request, Malformed)
             return [(view.request, "")] if known else []

@@ -5,7 +5,6 @@ Most rows are about what few exchanges have. Those are found by the walk, not tr
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -15,17 +14,27 @@ Begins = Sequence[frozenset[Node]]
 """The nodes of each of some patterns: there is something at a pattern if there is at one of its nodes."""
 
 
+class _Member:
+    """The ways on from a member of an object: to the member itself, and by tests of it or of what is in it."""
+
+    __slots__ = ("tested", "ways")
+
+    def __init__(self) -> None:
+        self.ways: list[Way] = []
+        self.tested: dict[tuple[str, ...], dict[str | None, list[Way]]] = {}
+        """By the rest of the path, the ways for each text that is tested for; for None, those for any value."""
+
+
 class Way:
     """A node, and the `next` ways from it to places at which rows begin. `ends`: it is such a place itself."""
 
-    __slots__ = ("_by_name", "_by_value", "_others", "ends", "next", "node")
+    __slots__ = ("_by_name", "_others", "ends", "next", "node")
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.ends = False
         self.next: list[Way] = []
-        self._by_name: dict[str, list[Way]] = {}
-        self._by_value: dict[tuple[str, ...], dict[str, list[Way]]] = {}
+        self._by_name: dict[str, _Member] = {}
         self._others: list[Way] = []
 
     def add(self, way: Way) -> None:
@@ -33,35 +42,32 @@ class Way:
         self.next.append(way)
         step = way.node.step
         if isinstance(step, Key) and step.is_member:
-            self._by_name.setdefault(step.name, []).append(way)
-        elif isinstance(step, Test) and step.path and step.values and not step.absent:
-            for value in step.values:
-                self._by_value.setdefault(step.path, {}).setdefault(value, []).append(way)
+            self._by_name.setdefault(step.name, _Member()).ways.append(way)
+        elif isinstance(step, Test) and step.path and not step.absent:
+            ways = self._by_name.setdefault(step.path[0], _Member()).tested.setdefault(step.path[1:], {})
+            for value in step.values or (None,):
+                ways.setdefault(value, []).append(way)
         else:
             self._others.append(way)
 
     def reach(self, values: list[Found]) -> dict[Way, list[Found]]:
-        """The next ways that may lead to something in some values, each with that."""
-        reached = {way: way.node.follow(values) for way in self._others}
-        if not self._by_name and not self._by_value:
-            return reached
-        found: defaultdict[Way, list[Found]] = defaultdict(list, reached)
-        named, valued = self._by_name, self._by_value.items()
-        for each in values:
+        """The next ways that lead to something in some values, each with that."""
+        reached = {way: found for way in self._others if (found := way.node.follow(values))}
+        members = self._by_name
+        for each in values if members else ():
             value, at = each
             if not isinstance(value, dict):
                 continue
-            if named:
-                for name, member in value.items():
-                    if name in named:
-                        for way in named[name]:
-                            found[way].append((member, at + way.node.tail))
-            for path, ways in valued:
-                word = value.get(path[0]) if len(path) == 1 else inner_of(value, path)
-                if word is not None:
-                    for way in ways.get(text_of(word), ()):
-                        found[way].append(each)
-        return found
+            for name in members.keys() & value.keys():
+                inner, on = value[name], members[name]
+                for way in on.ways:
+                    reached.setdefault(way, []).append((inner, at + way.node.tail))
+                for path, ways in on.tested.items():
+                    tested = inner_of(inner, path) if path else inner
+                    if tested is not None:
+                        for way in (*ways.get(None, ()), *ways.get(text_of(tested), ())):
+                            reached.setdefault(way, []).append(each)
+        return reached
 
 
 class Walk:
