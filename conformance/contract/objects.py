@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from conformance.contract import wording
@@ -20,7 +21,7 @@ def object_violations(node: Object, value: dict[str, Any], at: str, frame: Frame
     """The violations of an object: of each field's row, missing fields, relations between fields, unknown fields."""
     inner = frame.at_object(node.citations)
     lacking: dict[tuple[Citation, Severity], list[Field]] = {}
-    for row in node.fields:
+    for row in _rows_about(node, value):
         name = next((each for each in (row.name, *row.also) if each in value), None)
         own = inner.at_row(row.citations)
         if name is None:
@@ -30,7 +31,8 @@ def object_violations(node: Object, value: dict[str, Any], at: str, frame: Frame
         elif value[name] is None:
             yield from _null(row, join(at, name), own)
         else:
-            yield from check(row.node, value[name], join(at, name), own)
+            if own.admits is None or not own.admits(row.node, value[name]):
+                yield from check(row.node, value[name], join(at, name), own)
             if "deprecated" in row.citations:
                 fault = Fault(f"`{name}` is deprecated", "what replaces it", f"`{name}`", f"leave `{name}` out")
                 yield from own.report("deprecated", join(at, name), fault)
@@ -45,6 +47,23 @@ def object_violations(node: Object, value: dict[str, Any], at: str, frame: Frame
             yield from inner.report_as(relation.citation.over(inner.citation(breach.kind)), breach.kind, place, fault)
     if node.closed:
         yield from _strangers(node, value, at, inner)
+
+
+def _rows_about(node: Object, value: dict[str, Any]) -> Iterator[Field]:
+    """The rows of the members that a value has, and of those that it may lack: few of those that a large object has."""
+    by_name, needed = _indexed(node)
+    numbers = needed.union(*(by_name[name] for name in by_name.keys() & value.keys()))
+    return (node.fields[number] for number in sorted(numbers))
+
+
+@lru_cache(maxsize=4096)
+def _indexed(node: Object) -> tuple[dict[str, list[int]], frozenset[int]]:
+    """The numbers of an object's rows by their names, and of those without which something is missing."""
+    by_name: dict[str, list[int]] = {}
+    for number, row in enumerate(node.fields):
+        for name in (row.name, *row.also):
+            by_name.setdefault(name, []).append(number)
+    return by_name, frozenset(number for number, row in enumerate(node.fields) if row.presence != "may")
 
 
 def _null(row: Field, at: str, frame: Frame) -> Iterator[Violation]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from conformance.judge.relations.described import names_of
-from conformance.judge.relations.places import path, select, shown
+from conformance.judge.relations.places import inner_of, path, select, shown
 from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
@@ -339,7 +339,11 @@ def _is_number(value: Any) -> bool:
 
 def number_at(value: Any, where: str) -> float | None:
     """The one number at a path; None if there is none, or several."""
-    found = [each for each, _ in select(value, path(where))]
+    steps = path(where)
+    if steps.names is not None:
+        number = inner_of(value, steps.names)
+        return number if _is_number(number) else None
+    found = [each for each, _ in select(value, steps)]
     return found[0] if len(found) == 1 and _is_number(found[0]) else None
 
 

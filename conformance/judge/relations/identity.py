@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from conformance.judge.relations.described import described
 from conformance.judge.relations.places import Found, Place, Root, all_places, is_key, places, text_of
@@ -20,8 +20,7 @@ _Known = tuple[Any, str, Root]
 """A value that was introduced, its place, and the root of that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """A kind of identity: its `name` in words, and the places that introduce one.
 
     `within`: it can be referred to in the same exchange only, or in every later one of the run. `given`: an exchange

@@ -160,16 +160,17 @@ class Matched(OfPlaces):
         return []
 
     def _compared(self, view: View, this: Found, there: View, that: Found) -> Iterator[Sided]:
-        ends = {"/this": this} if there is not view else {"/this": this, "/that": that}
-        other = found_at(that[0], that[2]) or f"the {side_of(that[0])}"
-        other += "" if there is view else f" of exchange {there.number}"
+        both = {"this": this[1], "that": that[1]}
         for form in self.forms:
-            for hit in form.hits({"this": this[1], "that": that[1]}, ""):
+            for hit in form.hits(both, ""):
+                ends = {"/this": this} if there is not view else {"/this": this, "/that": that}
+                other = found_at(that[0], that[2]) or f"the {side_of(that[0])}"
+                other += "" if there is view else f" of exchange {there.number}"
                 end = (hit.pointer or "")[:5]
                 root, _, pointer = ends.get(end, this)
                 own = (hit.pointer or "")[5:] if end in ends else ""
                 own_words = hit.message.replace("`this.", "`")
-                message = _OF_OTHER.sub(lambda name: f"`{name[1]}` of {other}", own_words)
+                message = _OF_OTHER.sub(lambda name, other=other: f"`{name[1]}` of {other}", own_words)
                 if message == own_words and there is not view:
                     message = f"{message} (compare {other})"
                 yield root, replace(hit, pointer=f"{pointer}{own}", message=message)

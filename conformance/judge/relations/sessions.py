@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
-from typing import Any
+from typing import Any, NamedTuple
 
 from conformance.judge.relations.places import Root
 from conformance.judge.relations.rows import OfPlaces, Sided, other_end
@@ -38,8 +38,7 @@ class _Sessions:
     tables: dict[Any, dict[str, _Known]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Introduced:
+class Introduced(NamedTuple):
     """A kind of identity of a session: its `name` in words, and the places that introduce one."""
 
     name: str
