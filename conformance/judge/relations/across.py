@@ -26,11 +26,14 @@ class Within(OfPlaces):
     at: str
     forms: tuple[Form, ...]
     given: str
+    of_any: tuple[Form, ...]
+    """The forms that can find something in a value that is neither an object nor an array."""
 
     def __init__(self, at: str, *forms: Form, given: str = "") -> None:
         object.__setattr__(self, "at", at)
         object.__setattr__(self, "forms", forms)
         object.__setattr__(self, "given", given)
+        object.__setattr__(self, "of_any", tuple(each for each in forms if not _first_path(each)))
 
     @property
     def begins(self) -> Sequence[str]:
@@ -45,7 +48,7 @@ class Within(OfPlaces):
 
     def _hits(self, found: tuple[Root, Any, str]) -> Iterator[Sided]:
         root, value, pointer = found
-        for form in self.forms:
+        for form in self.forms if isinstance(value, (dict, list)) else self.of_any:
             for hit in form.hits(value, pointer):
                 yield root, hit
 
@@ -242,6 +245,11 @@ class Mentions(OfPlaces):
 
 def _inner(at: str, form: Form) -> str:
     """The places within those of a pattern without which a form finds nothing: those of its first path."""
-    first = getattr(form, fields(form)[0].name)  # type: ignore[arg-type]
-    inner = first if isinstance(first, str) else ""
+    inner = _first_path(form)
     return " | ".join(f"{each}{inner}" if " " in each or "[" in each else f"{each} {inner}" for each in at.split(" | "))
+
+
+def _first_path(form: Form) -> str:
+    """The first field of a form, if that is a path within the value: without something there, it finds nothing."""
+    first = getattr(form, fields(form)[0].name)  # type: ignore[arg-type]
+    return first if isinstance(first, str) else ""

@@ -170,7 +170,7 @@ class Matched(OfPlaces):
                 root, _, pointer = ends.get(end, this)
                 own = (hit.pointer or "")[5:] if end in ends else ""
                 own_words = hit.message.replace("`this.", "`")
-                message = _OF_OTHER.sub(lambda name, other=other: f"`{name[1]}` of {other}", own_words)
+                message = _of_other(own_words, other)
                 if message == own_words and there is not view:
                     message = f"{message} (compare {other})"
                 yield root, replace(hit, pointer=f"{pointer}{own}", message=message)
@@ -221,6 +221,11 @@ class Omits(OfPlaces):
                     if stop and stop in part.text:
                         message = f"the text contains the stop sequence of request {pointer}"
                         yield "response", Hit(part.pointer, message, "the text before it", stop)
+
+
+def _of_other(words: str, other: str) -> str:
+    """The words of a form, with the members of the other value as those of where that is."""
+    return _OF_OTHER.sub(lambda name: f"`{name[1]}` of {other}", words)
 
 
 def _by_choice(form: Choosing, others: list[Found]) -> dict[str, list[Found]]:

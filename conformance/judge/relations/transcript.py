@@ -60,17 +60,18 @@ class Transcript:
     wrong: str
     wanted: str
     unless: str
+    section: str
+    """The section that the place lies in."""
+    written: str
+    """The pattern of the place, whose root is the section."""
 
     def __init__(self, at: str, *forms: Form, wrong: str, wanted: str, unless: str = "") -> None:
+        found = _SECTION.match(at)
+        section = "" if found is None else found[1]
         given = {"at": at, "forms": forms, "wrong": wrong, "wanted": wanted, "unless": unless}
+        given |= {"section": section, "written": f"{section} {at[1 + len(section) :]}".rstrip()}
         for name, value in given.items():
             object.__setattr__(self, name, value)
-
-    @property
-    def section(self) -> str:
-        """The section that the place lies in."""
-        found = _SECTION.match(self.at)
-        return "" if found is None else found[1]
 
     @property
     def scope(self) -> Scope:
@@ -82,12 +83,11 @@ class Transcript:
 
     @property
     def begins(self) -> Sequence[str]:
-        return (_SECTION.sub(r"\1 ", self.at, count=1),)
+        return (self.written,)
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
-        [written] = self.begins
-        found = scan.at(written)
+        found = scan.at(self.written)
         if not found or (self.unless and scan.first(self.unless) is not None):
             return
         root = _root_of(self.section, view)
