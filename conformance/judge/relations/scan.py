@@ -12,7 +12,7 @@ from weakref import ref
 from conformance.judge.recorded import Excerpt
 from conformance.judge.relations.places import SECTIONS, Found, Key, Node, Place, Root, keys_of, places
 from conformance.judge.relations.sections import section
-from conformance.judge.relations.walk import Walk, Way
+from conformance.judge.relations.walk import Reached, Walk
 from conformance.judge.view import View
 from conformance.model.exchange import Lack
 from conformance.model.finding import Hit
@@ -52,30 +52,25 @@ class Scan:
 
     def walk(self, walk: Walk) -> frozenset[Node]:
         """The places at which rows begin that have something. The other ones of the walk have nothing."""
-        reached: dict[Way, list[Found]] = {}
-        repeats = self._earlier() is not None
-        waiting = [(way, self.read(way.node)) for way in walk.roots]
-        while waiting:
-            way, found = waiting.pop()
-            if found and way not in reached:
-                reached[way] = self.found[way.node] = found
-                if way.next:
-                    waiting += self._ways_on(way, found) if repeats else way.reach(found).items()
+        reached: Reached = {}
+        earlier = self._earlier()
+        new = (None, 0) if earlier is None else (self._history, self._items)
+        for way in walk.roots:
+            for value, at in self.read(way.node):
+                way.enter(value, at, reached, new)
+        if earlier is not None:
+            self._add_repeated(earlier, walk, reached)
+        self.found.update((way.node, found) for way, found in reached.items())
         self.walked = walk.nodes
         return frozenset(way.node for way in reached if way.ends)
 
-    def _ways_on(self, way: Way, found: list[Found]) -> Iterable[tuple[Way, list[Found]]]:
-        """The next ways that may lead to something, each with that; of a history, only the new part is followed."""
-        earlier = self._earlier_of(way.node)
-        if earlier is not None:
-            new = way.reach(found[self._kept(way.node) :])
-            for each in way.next:
-                if each in new or each.node in earlier.found:
-                    yield each, earlier.read(each.node)[: self._kept(each.node)] + new.get(each, [])
-        elif self._history is not None and way.node is self._history.parent:
-            yield from ((each, self.read(each.node)) for each in way.next)
-        else:
-            yield from way.reach(found).items()
+    def _add_repeated(self, earlier: Scan, walk: Walk, reached: Reached) -> None:
+        """Adds what the earlier request has in the items of the history that this one repeats."""
+        for node in [each for each in earlier.found if each in walk.nodes and self._is_below(each)]:
+            kept = earlier.found[node][: self._kept(node)]
+            if kept:
+                way = walk.ways[node]
+                reached[way] = kept + reached.get(way, [])
 
     def at(self, written: str) -> list[Sided]:
         """The values at the places of a pattern, in the order of its alternatives."""

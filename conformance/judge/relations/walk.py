@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, places, text_of
 
 Begins = Sequence[frozenset[Node]]
 """The nodes of each of some patterns: there is something at a pattern if there is at one of its nodes."""
+
+
+Reached = dict["Way", list[Found]]
+"""What the ways lead to in an exchange."""
 
 
 class _Member:
@@ -26,20 +31,19 @@ class _Member:
 
 
 class Way:
-    """A node, and the `next` ways from it to places at which rows begin. `ends`: it is such a place itself."""
+    """A node, and the ways on from it to places at which rows begin. `ends`: it is such a place itself."""
 
-    __slots__ = ("_by_name", "_others", "ends", "next", "node")
+    __slots__ = ("_by_name", "_others", "ends", "node", "tail")
 
     def __init__(self, node: Node) -> None:
         self.node = node
+        self.tail = node.tail
         self.ends = False
-        self.next: list[Way] = []
         self._by_name: dict[str, _Member] = {}
         self._others: list[Way] = []
 
     def add(self, way: Way) -> None:
         """Adds a way on, which begins with the step of its node."""
-        self.next.append(way)
         step = way.node.step
         if isinstance(step, Key) and step.is_member:
             self._by_name.setdefault(step.name, _Member()).ways.append(way)
@@ -50,41 +54,48 @@ class Way:
         else:
             self._others.append(way)
 
-    def reach(self, values: list[Found]) -> dict[Way, list[Found]]:
-        """The next ways that lead to something in some values, each with that."""
-        reached = {way: found for way in self._others if (found := way.node.follow(values))}
-        members = self._by_name
-        for each in values if members else ():
-            value, at = each
-            if not isinstance(value, dict):
-                continue
-            for name in members.keys() & value.keys():
+    def enter(self, value: Any, at: str, reached: Reached, new: tuple[Node | None, int] = (None, 0)) -> None:
+        """Adds a value that the way leads to, and all that its next ways lead to from there.
+
+        Of the values at the node of `new`, items of an array, only those from its number on.
+        """
+        found = reached.get(self)
+        if found is None:
+            found = reached[self] = []
+        found.append((value, at))
+        if isinstance(value, dict):
+            members = self._by_name
+            for name in members.keys() & value.keys() if members else ():
                 inner, on = value[name], members[name]
                 for way in on.ways:
-                    reached.setdefault(way, []).append((inner, at + way.node.tail))
+                    way.enter(inner, at + way.tail, reached, new)
                 for path, ways in on.tested.items():
                     tested = inner_of(inner, path) if path else inner
-                    if tested is not None:
-                        for way in (*ways.get(None, ()), *ways.get(text_of(tested), ())):
-                            reached.setdefault(way, []).append(each)
-        return reached
+                    if tested is None:
+                        continue
+                    for text in (None, text_of(tested)):
+                        for way in ways.get(text, ()):
+                            way.enter(value, at, reached, new)
+        for way in self._others:
+            for each, place in way.node.follow([(value, at)], new[1] if way.node is new[0] else 0):
+                way.enter(each, place, reached, new)
 
 
 class Walk:
     """The ways from each root to the places at which the relations of a dialect begin; `nodes`: all on the way."""
 
     def __init__(self, begins: Iterable[str]) -> None:
-        self._ways: dict[Node, Way] = {}
+        self.ways: dict[Node, Way] = {}
         self.roots: list[Way] = []
         for written in begins:
             for place in places(written):
                 self._way(place.node).ends = True
-        self.nodes = frozenset(self._ways)
+        self.nodes = frozenset(self.ways)
 
     def _way(self, node: Node) -> Way:
-        way = self._ways.get(node)
+        way = self.ways.get(node)
         if way is None:
-            way = self._ways[node] = Way(node)
+            way = self.ways[node] = Way(node)
             if node.parent is None:
                 self.roots.append(way)
             else:
