@@ -52,7 +52,7 @@ class Resolved:
     @lazy
     def forms(self) -> Forms:
         """The form of each value under this contract."""
-        return Forms(self.node)
+        return Forms(self.node, self.admission.passes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ fault, only one of each form has to be checked.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from conformance.contract.nodes import Cases, Flag, Later, Map, Node, Number, Object, Switch, Text, inside
@@ -16,13 +17,16 @@ Form = str | type[Any] | tuple[Any, ...]
 class Forms:
     """The forms of the values of one resolved contract."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, passes: Callable[[Node, Any], bool]) -> None:
+        """`passes`: whether a value has no violation under a node (`Admission.passes`)."""
+        self._passes = passes
         self._valued: set[str] = set()
+        self._bounds: dict[str, dict[str, Node]] = {}
         self._opaque: set[str] = set()
         self._learn(node, "", set())
 
     def of(self, value: Any, name: str = "") -> Form:
-        """The form of a field's value: its types, and the values of fields with a list or a bound."""
+        """The form of a field's value: its types, and the values on which others depend, or that break a bound."""
         if name in self._opaque:
             return repr(value)
         if isinstance(value, dict):
@@ -30,7 +34,10 @@ class Forms:
         if isinstance(value, list):
             return (list, *[self.of(each, name) for each in value])
         kind: type[Any] = type(value)
-        return (kind, value) if name in self._valued else kind
+        if name in self._valued:
+            return kind, value
+        fits = all(self._passes(bound, value) for bound in self._bounds.get(name, {}).values())
+        return kind if fits else (kind, value)
 
     def _learn(self, node: Node, name: str, seen: set[str]) -> None:
         """Collects the names of the fields whose values matter, and of those that the form contains in full."""
@@ -40,7 +47,7 @@ class Forms:
                 self._learn(node.node(), name, seen)
             return
         if _is_bound(node):
-            self._valued.add(name)
+            self._bounds.setdefault(name, {})[repr(node)] = node
         elif isinstance(node, Map):
             self._opaque.add(name)  # its keys are the client's, and have no rows
         elif isinstance(node, Object):
