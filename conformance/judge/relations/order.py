@@ -55,6 +55,8 @@ def _text(value: Any, where: str) -> str | None:
 
 def position(pointer: str) -> int:
     """The number of the event, or of the item, that a place lies in."""
+    if pointer.startswith("event/"):
+        return int(pointer[6:].partition("/")[0])
     return next((int(token) for token in pointer.split("/") if token.isdecimal()), 0)
 
 
