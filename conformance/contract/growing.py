@@ -34,7 +34,7 @@ def grown(
     """The violations of a body that repeats an earlier one, but for the array under the key.
 
     `before` are the violations of the earlier body, and `repeated` is the number of items that both arrays begin with.
-    None if the contract has requirements for the array as a whole.
+    None if the contract has requirements for the array as a whole, other than that it has items.
     """
     each = _items(made, key)
     if each is None:
@@ -63,7 +63,10 @@ def _items(made: Resolved, key: str) -> _Items | None:
 
 def _items_of(made: Resolved, key: str) -> _Items | None:
     node = made.node
-    if not isinstance(node, Object) or any(each.name == key for rel in node.relations for each in rel.conditions):
+    if not isinstance(node, Object):
+        return None
+    conditions = (each for relation in node.relations for each in relation.conditions)
+    if any(each.name == key and each.asks_for_items for each in conditions):
         return None
     names: set[str] = set()
     for row in node.fields:

@@ -52,6 +52,11 @@ class Condition:
             return isinstance(found, list) and any(same(each, self.item) for each in found)
         return found is not None and not (self.filled and found in ("", [], {}))
 
+    @property
+    def asks_for_items(self) -> bool:
+        """Whether it depends on which items the field has, if that is an array with any."""
+        return self.item is not None or any(isinstance(each, list) and each for each in self.values or ())
+
     def schema(self) -> Schema:
         """The same as JSON Schema."""
         if self.bare is not None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
+from conformance.model.values import get, list_of
 
 _UPDATE = "configuration_update"
 
@@ -21,27 +21,38 @@ def configuration_update_misplaced(view: View) -> Iterator[Hit]:
     Elsewhere it changes the settings of another turn, and the prompt cache does not match.
     """
     messages = _messages(view)
-    for number, (message, following) in enumerate(pairwise([*messages, {}])):
-        if message.get(_UPDATE) is None:
-            continue
+    for number in _updates(messages):
+        message, following = messages[number], (*messages[number + 1 : number + 2], {})[0]
         at = f"/messages/{number}"
         if message.get("content"):
             yield Hit(f"{at}/content", f"a message with `{_UPDATE}` has content", '""', brief(message["content"]))
-        if following.get("role") != "user":
-            found = brief(following["role"]) if "role" in following else "the end of the request"
+        if not isinstance(following, dict) or following.get("role") != "user":
+            last = not isinstance(following, dict) or "role" not in following
+            found = "the end of the request" if last else brief(following["role"])
             yield Hit(f"{at}/{_UPDATE}", "no user message follows this", "user", found)
     yield from _moved(view, messages)
 
 
-def _moved(view: View, messages: list[dict[str, Any]]) -> Iterator[Hit]:
+def _moved(view: View, messages: list[Any]) -> Iterator[Hit]:
     """The updates of the request that this one continues which are not where they were."""
     before = _messages(view.earlier[view.continues.earlier]) if view.continues is not None else []
-    for was, now, number in zip(before, messages, range(len(messages)), strict=False):
-        if was.get(_UPDATE) is not None and now.get(_UPDATE) != was[_UPDATE]:
-            message = f"the earlier request has another `{_UPDATE}` here"
-            yield Hit(f"/messages/{number}", message, brief(was[_UPDATE]), brief(now.get(_UPDATE)))
+    for number in _updates(before):
+        now = messages[number] if number < len(messages) else None
+        was, found = before[number][_UPDATE], now.get(_UPDATE) if isinstance(now, dict) else None
+        if number < len(messages) and found != was:
+            yield Hit(
+                f"/messages/{number}", f"the earlier request has another `{_UPDATE}` here", brief(was), brief(found)
+            )
 
 
-def _messages(view: View) -> list[dict[str, Any]]:
-    found = view.request.get("messages") if isinstance(view.request, dict) else None
-    return [each if isinstance(each, dict) else {} for each in found] if isinstance(found, list) else []
+def _updates(messages: list[Any]) -> list[int]:
+    """The numbers of the messages with an update."""
+    return [
+        number
+        for number, each in enumerate(messages)
+        if isinstance(each, dict) and _UPDATE in each and each[_UPDATE] is not None
+    ]
+
+
+def _messages(view: View) -> list[Any]:
+    return list_of(get(view.request, "messages"))

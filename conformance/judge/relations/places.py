@@ -133,6 +133,20 @@ class Node:
         return before if self.step is None else self.step.follow(before)
 
 
+@cache
+def is_setting(node: Node, history: Node) -> bool:
+    """Whether a place in the request lies under another member than the items of the history do."""
+    first, key = _first_key(node), _first_key(history)
+    names = {"*", "@"} if key is None else {"*", "@", key.name}
+    return node.root == "request" and first is not None and names.isdisjoint((first.name, *first.others))
+
+
+def _first_key(node: Node) -> Key | None:
+    """The first key on the way from the root to a node."""
+    before = None if node.parent is None else _first_key(node.parent)
+    return before or (node.step if isinstance(node.step, Key) else None)
+
+
 _NODES: Final[dict[Root, Node]] = {each: Node(each) for each in (*ROOTS, *SECTIONS)}
 
 

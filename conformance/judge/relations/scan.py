@@ -10,9 +10,9 @@ from typing import Any
 from weakref import ref
 
 from conformance.judge.recorded import Excerpt
-from conformance.judge.relations.places import SECTIONS, Found, Key, Node, Place, Root, keys_of, places
+from conformance.judge.relations.places import SECTIONS, Found, Node, Place, Root, is_setting, keys_of, places
 from conformance.judge.relations.sections import section
-from conformance.judge.relations.walk import Reached, Walk
+from conformance.judge.relations.walk import Known, Reached, Walk
 from conformance.judge.view import View
 from conformance.model.exchange import Lack
 from conformance.model.finding import Hit
@@ -53,23 +53,28 @@ class Scan:
     def walk(self, walk: Walk) -> frozenset[Node]:
         """The places at which rows begin that have something. The other ones of the walk have nothing."""
         reached: Reached = {}
-        earlier = self._earlier()
-        new = (None, 0) if earlier is None else (self._history, self._items)
+        earlier, known = self._earlier(), Known()
+        if earlier is not None and self._history is not None:
+            same = walk.settings(self._history) if earlier.walked is walk.nodes else frozenset()
+            known = Known(same, self._history, self._items)
         for way in walk.roots:
             for value, at in self.read(way.node):
-                way.enter(value, at, reached, new)
+                way.enter(value, at, reached, known)
         if earlier is not None:
-            self._add_repeated(earlier, walk, reached)
+            self._add_repeated(earlier, walk, reached, known)
         self.found.update((way.node, found) for way, found in reached.items())
         self.walked = walk.nodes
         return frozenset(way.node for way in reached if way.ends)
 
-    def _add_repeated(self, earlier: Scan, walk: Walk, reached: Reached) -> None:
-        """Adds what the earlier request has in the items of the history that this one repeats."""
-        for node in [each for each in earlier.found if each in walk.nodes and self._is_below(each)]:
-            kept = earlier.found[node][: self._kept(node)]
-            if kept:
-                way = walk.ways[node]
+    def _add_repeated(self, earlier: Scan, walk: Walk, reached: Reached, known: Known) -> None:
+        """Adds what the earlier request has in its settings, and in the items of the history that this one repeats."""
+        for node, found in list(earlier.found.items()):
+            way = walk.ways.get(node)
+            if way is None or not found:
+                continue
+            if way in known.settings:
+                reached[way] = found
+            elif self._is_below(node) and (kept := found[: self._kept(node)]):
                 reached[way] = kept + reached.get(way, [])
 
     def at(self, written: str) -> list[Sided]:
@@ -142,7 +147,7 @@ class Scan:
             return self.at(written)
         found = [each for each in earlier.faulty[owner] if each[0] == "request" and self._repeats(each[2])]
         for place in places(written):
-            if self._is_setting(place):
+            if self._history is not None and is_setting(place.node, self._history):
                 continue
             first = self._kept(place.node) if self._is_below(place.node) else 0
             found += ((place.root, *each) for each in itertools.islice(self.read(place.node), first, None))
@@ -197,18 +202,6 @@ class Scan:
         if item is None:
             return history is not None and pointer not in ("", f"/{history.key}")
         return item < self._items
-
-    def _is_setting(self, place: Place) -> bool:
-        """Whether the earlier request has the same at a place, since neither it is in the history nor that in it."""
-        history = self._view.dialect.readers.history
-        first = next((each for each in place.steps if isinstance(each, Key)), None)
-        names = () if first is None else (first.name, *first.others)
-        return bool(
-            history is not None
-            and place.root == "request"
-            and names
-            and not {"*", "@", history.key}.intersection(names)
-        )
 
     def _roots(self, root: Root) -> list[Found]:
         view = self._view

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, NamedTuple
 
-from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, places, text_of
+from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, is_setting, places, text_of
 
 Begins = Sequence[frozenset[Node]]
 """The nodes of each of some patterns: there is something at a pattern if there is at one of its nodes."""
@@ -17,6 +17,17 @@ Begins = Sequence[frozenset[Node]]
 
 Reached = dict["Way", list[Found]]
 """What the ways lead to in an exchange."""
+
+
+class Known(NamedTuple):
+    """What need not be walked: the ways from the root to other members than the history, and its first `items`."""
+
+    settings: AbstractSet[Way] = frozenset()
+    history: Node | None = None
+    items: int = 0
+
+
+_NOTHING = Known()
 
 
 class _Member:
@@ -54,11 +65,8 @@ class Way:
         else:
             self._others.append(way)
 
-    def enter(self, value: Any, at: str, reached: Reached, new: tuple[Node | None, int] = (None, 0)) -> None:
-        """Adds a value that the way leads to, and all that its next ways lead to from there.
-
-        Of the values at the node of `new`, items of an array, only those from its number on.
-        """
+    def enter(self, value: Any, at: str, reached: Reached, known: Known = _NOTHING) -> None:
+        """Adds a value that the way leads to, and all that its next ways lead to from there, but what is known."""
         found = reached.get(self)
         if found is None:
             found = reached[self] = []
@@ -68,17 +76,19 @@ class Way:
             for name in members.keys() & value.keys() if members else ():
                 inner, on = value[name], members[name]
                 for way in on.ways:
-                    way.enter(inner, at + way.tail, reached, new)
+                    if way not in known.settings:
+                        way.enter(inner, at + way.tail, reached, known)
                 for path, ways in on.tested.items():
                     tested = inner_of(inner, path) if path else inner
                     if tested is None:
                         continue
                     for text in (None, text_of(tested)):
                         for way in ways.get(text, ()):
-                            way.enter(value, at, reached, new)
+                            way.enter(value, at, reached, known)
         for way in self._others:
-            for each, place in way.node.follow([(value, at)], new[1] if way.node is new[0] else 0):
-                way.enter(each, place, reached, new)
+            first = known.items if way.node is known.history else 0
+            for each, place in way.node.follow([(value, at)], first) if way not in known.settings else ():
+                way.enter(each, place, reached, known)
 
 
 class Walk:
@@ -91,6 +101,13 @@ class Walk:
             for place in places(written):
                 self._way(place.node).ends = True
         self.nodes = frozenset(self.ways)
+        self._settings: dict[Node, frozenset[Way]] = {}
+
+    def settings(self, history: Node) -> frozenset[Way]:
+        """The ways to places in the request that neither are in the history nor have it in them."""
+        if history not in self._settings:
+            self._settings[history] = frozenset(way for node, way in self.ways.items() if is_setting(node, history))
+        return self._settings[history]
 
     def _way(self, node: Node) -> Way:
         way = self.ways.get(node)
