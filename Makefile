@@ -63,7 +63,7 @@ workflows: install  ## Lint the CI workflows, offline
 	@$(BIN)/zizmor --offline --no-progress --quiet action.yml .github/workflows/*.yml docs/workflows/*.yml docs/adopt/*.yml
 
 check: lint types workflows  ## Lint, types, workflows, and all tests, large products in samples: what to run before a push
-	@$(PYTEST) --hypothesis-profile=ci --budget 10
+	@$(PYTEST) --hypothesis-profile=ci --budget 2
 
 full: lint types workflows  ## As check, no samples: what CI runs for a pull request and every night
 	@$(PYTEST) --full --hypothesis-profile=nightly

@@ -143,7 +143,7 @@ def _part(part: Part, tool_of: Callable[[ToolCall], Placed | None] | None = None
 
 
 def _choice(choice: Choice | None) -> dict[str, Any]:
-    return {} if choice is None else {"mode": choice.mode, "names": list(choice.names)}
+    return {} if choice is None else {"mode": choice.mode, "names": list(choice.names) or None}
 
 
 def _sent(view: View) -> dict[str, Any]:
