@@ -13,7 +13,7 @@ from conformance.judge.relations.marks import MARK, Completed, LastMark, Titled,
 from conformance.judge.relations.places import Key, path, places, text_of
 from conformance.judge.relations.reported import Reported
 from conformance.judge.relations.scan import Sided, scan_of
-from conformance.judge.relations.transcript import Http, Transcript
+from conformance.judge.relations.transcript import Transcript
 from conformance.judge.view import View
 from conformance.model.transcript import Text
 from devtools.relation_faults.growth import (
@@ -43,7 +43,7 @@ def _(relation: Reported, view: View) -> Iterator[Planted]:
 
 
 @planted.register
-def _(relation: Transcript | Http, view: View) -> Iterator[Planted]:  # noqa: ARG001 - as all
+def _(relation: Transcript, view: View) -> Iterator[Planted]:  # noqa: ARG001 - as all
     """None: what is told lies elsewhere in each dialect, or in no body; `make mutants` breaks it."""
     return iter(())
 
