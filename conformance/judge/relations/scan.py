@@ -54,13 +54,12 @@ class Scan:
         """The places at which rows begin that have something. The other ones of the walk have nothing."""
         reached: Reached = {}
         earlier, known = self._earlier(), Known()
-        if earlier is not None and self._history is not None:
-            same = walk.settings(self._history) if earlier.walked is walk.nodes else frozenset()
-            known = Known(same, self._history, self._items)
+        if earlier is not None and earlier.walked is walk.nodes and self._history is not None:
+            known = Known(walk.settings(self._history), self._history, self._items)
         for way in walk.roots:
             for value, at in self.read(way.node):
                 way.enter(value, at, reached, known)
-        if earlier is not None:
+        if earlier is not None and known.history is not None:
             self._add_repeated(earlier, walk, reached, known)
         self.found.update((way.node, found) for way, found in reached.items())
         self.walked = walk.nodes
