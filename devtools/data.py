@@ -17,7 +17,7 @@ from devtools.places import ROOT
 
 SOURCES = (
     *(ROOT / "specs" / name for name in ("consequences.yaml", "profiles", "secrets.yaml")),
-    ROOT / "conformance/judge/run_rules.yaml",
+    *(ROOT / "conformance" / name for name in ("judge/run_rules.yaml", "diff/rows.yaml")),
     *(
         each
         for name in ("rules", "texts", "faults")
