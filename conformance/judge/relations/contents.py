@@ -124,7 +124,7 @@ class Among:
         allowed = [canonical(each) for each in found]
         for each, place in select(value, path(self.what), at):
             if allowed and each is not None and canonical(each) not in allowed:
-                message = f"{named(self.what)} is not among {named(self.others)}"
+                message = f"{named(self.what)} is not among {named(self.others, many=True)}"
                 yield Hit(place, message, f"one of {brief(found)}", brief(each))
 
     def _found(self, value: Any) -> list[Any]:
@@ -188,7 +188,7 @@ class Concatenates:
             return
         for whole, place in select(value, path(self.whole), at):
             if isinstance(whole, str) and whole != "".join(texts):
-                message = f"{named(self.whole)} is not what {named(self.parts)} add up to"
+                message = f"{named(self.whole)} is not what {named(self.parts, many=True)} add up to"
                 yield Hit(place, message, brief("".join(texts)), brief(whole))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 
@@ -24,6 +24,7 @@ _HOLDERS: dict[Root, str] = {
     "server": "a message of the server",
     "beside": "the answer",
 }
+_POSITIONS = {"*": "an item", "@": "a name", "first": "the first item", "last": "the last item"}
 _EVENT = re.compile(r"event/\d+")
 _REPLIES = ("response", "event", "events")
 """The roots of what one reply has, streamed or not."""
@@ -34,9 +35,20 @@ def found_at(root: str, pointer: str) -> str:
     return f"`{pointer}` of the {side_of(root)}" if pointer else ""
 
 
-def names_of(path: Iterable[Step]) -> str:
-    """The names of a path within a value, with dots between them."""
-    return either(f"`{'.'.join(names)}`" if names else "" for names in _spellings(path))
+def names_of(path: Iterable[Step], *, many: bool = False) -> str:
+    """The names of a path within a value, with dots between them; its end in words, if that is a position.
+
+    `many`: what is at the path is named together: `` the items of `x` ``.
+    """
+    words = {**_POSITIONS, "*": "the items"} if many else _POSITIONS
+    return either(_named(names, words) for names in _spellings(path))
+
+
+def _named(names: tuple[str, ...], positions: Mapping[str, str]) -> str:
+    *holder, last = names or ("",)
+    if last not in positions:
+        return f"`{'.'.join(names)}`" if names else ""
+    return f"{positions[last]} of `{'.'.join(holder)}`" if holder else positions[last]
 
 
 @cache

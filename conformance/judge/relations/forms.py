@@ -205,7 +205,7 @@ class Increases:
             if wrong and before is not None:
                 wanted = shown(before + self.by) if self.by else f"more than {shown(before)}"
                 found = f"{named(self.what)} is {brief(each)}"
-                message = f"the first {found}" if first else f"{found}, after {shown(before)}"
+                message = f"{found} at the beginning" if first else f"{found}, after {shown(before)}"
                 yield Hit(place, message, wanted, brief(each))
                 return
             before, first = each, False
@@ -353,9 +353,9 @@ def _numbers(value: Any, where: str) -> list[float]:
     return found if all(map(_is_number, found)) else []
 
 
-def named(where: str) -> str:
-    """A path as words: its last members, without the tests."""
-    return names_of(path(where)) or "the value"
+def named(where: str, *, many: bool = False) -> str:
+    """A path as words: its last members, without the tests; with `many`, all that is there together."""
+    return names_of(path(where), many=many) or "the value"
 
 
 def listed(paths: Any) -> str:
