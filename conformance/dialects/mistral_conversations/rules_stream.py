@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit
+from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.values import get
@@ -27,7 +27,7 @@ def output_mismatch(view: View) -> Iterator[Hit]:
         for key in ("id", "tool_call_id", "name", "model", "agent_id"):
             first, this = before.get(key), event.json.get(key)
             if first is not None and this is not None and first != this:
-                yield Hit(
-                    join(event.pointer, key), f"`{key}` differs within output {number}", brief(first), brief(this)
-                )
+                severity = Severity.ERROR if key == "tool_call_id" else None  # which one is answered?
+                message = f"`{key}` differs within output {number}"
+                yield Hit(join(event.pointer, key), message, brief(first), brief(this), severity)
                 break
