@@ -26,7 +26,7 @@ from conformance.cassette import format as cassette_format
 from conformance.cassette.load import Cassette
 from conformance.cassette.redact import PLACEHOLDER, Redactor
 from conformance.errors import ConformanceError
-from conformance.model.exchange import Body, Exchange
+from conformance.model.exchange import Body, Exchange, Request
 from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed
 
@@ -36,9 +36,10 @@ REFERENCE_HOST = "reference.localhost"
 
 @dataclass
 class Recording:
-    """The text of a recorded cassette, ready to be written."""
+    """The text of a recorded cassette, ready to be written. `tape` is vcrpy's cassette while it records."""
 
     text: str = ""
+    tape: VcrCassette | None = None
 
 
 class _Serializer:
@@ -114,8 +115,21 @@ def recording(metadata: Mapping[str, Any], redactor: Redactor, local_origin: str
     ) as recorded:
         for key, value in metadata.items():
             recorded.get_metadata(key, value)
+        made.tape = recorded
         yield made
         recorded.dirty = True
+
+
+def keep(tape: VcrCassette, exchange: Exchange) -> None:
+    """Adds an exchange that no HTTP library made to a recording, redacted as the others are."""
+    tape.append(_vcr_request(exchange, exchange.request.url), _vcr_response(exchange))
+
+
+def answered(tape: VcrCassette, request: Request) -> bytes:
+    """The body that a playing cassette has for a request that no HTTP library makes. vcrpy raises if it has none."""
+    asked = VcrRequest(request.method, request.url, request.body.text, dict(request.headers))
+    content: bytes = tape.play_response(asked)["body"]["string"]
+    return content
 
 
 @contextmanager
@@ -218,9 +232,11 @@ def _machine(redactor: Redactor, local_origin: str | None) -> vcr.VCR:
     def request_hook(request: VcrRequest) -> VcrRequest:
         headers = redactor.headers({name: str(value) for name, value in request.headers.items()})
         url = redactor.url(request.uri)
-        host = REFERENCE_HOST if local_origin and url.startswith(local_origin) else _named(url, headers)
+        parts = urlsplit(url)
+        local = local_origin is not None and parts.netloc == urlsplit(local_origin).netloc
+        host = REFERENCE_HOST if local else _named(url, headers)
         if host is not None:
-            url = urlunsplit(("http", host, *urlsplit(url)[2:]))
+            url = urlunsplit((parts.scheme, host, *parts[2:]))
             headers = {name: host if name.lower() == "host" else value for name, value in headers.items()}
         return VcrRequest(request.method, url, redactor.body(request.body), headers)
 

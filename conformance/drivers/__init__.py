@@ -14,7 +14,8 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, Protocol
 
-from conformance.drivers.installed import why_not_driven
+from conformance.drivers.extras import needs
+from conformance.drivers.installed import version_of, why_not_driven
 from conformance.model.transcript import ToolDefinition
 from conformance.scenario.executor import Executor, ToolOutcome
 from conformance.scenario.model import Options
@@ -29,7 +30,8 @@ class DriverInput:
     `tools` are neutral definitions, which the driver maps to its dialect. `origin` is scheme and host of the
     endpoint, without a trailing slash, and `root` the path below which it answers, None for the usual one of the
     dialect. `http_client` is what the SDK is to send through (a `Client` of the HTTP library that it uses, with our
-    transport). `max_turns` bounds the turns of the model, `timeout` the seconds in which nothing comes.
+    transport), and `sockets.installed()` takes the place of `websockets`. `max_turns` bounds the turns of the model,
+    `timeout` the seconds in which nothing comes.
     """
 
     user: str
@@ -45,6 +47,7 @@ class DriverInput:
     max_turns: int
     root: str | None = None
     timeout: float = TIMEOUT_SECONDS
+    sockets: Any = None
 
     def path(self, usual: str) -> str:
         """The path below which the endpoint answers; `usual` is that of the dialect's own provider."""
@@ -88,8 +91,9 @@ class ClientReading:
 class Driver(Protocol):
     """Acts conversations out through one SDK in one dialect. `package` is the SDK's distribution.
 
-    A driver may have `since`, the first version of the SDK that it can drive, and `provider`, the profile of the only
-    provider that its SDK is for, where others have the dialect, too.
+    A driver may have `since`, the first version of the SDK that it can drive; `provider`, the profile of the only
+    provider that its SDK is for, where others have the dialect, too; `needs`, what has to be installed beside its SDK;
+    and `modes`, whether it streams: True, False, or by default both.
     """
 
     name: str
@@ -107,7 +111,10 @@ def driver_version(driver: Driver) -> str:
 
 def why_unavailable(driver: Driver) -> str | None:
     """Why a driver cannot act here: its SDK is not installed, or too old. None where it can."""
-    return why_not_driven(driver.package, getattr(driver, "since", "0"))
+    missing = [each for each in getattr(driver, "needs", ()) if version_of(each) is None]
+    return why_not_driven(driver.package, getattr(driver, "since", "0")) or (
+        ": ".join(needs(driver.name, missing[0])) if missing else None
+    )
 
 
 @cache

@@ -24,6 +24,7 @@ EXTRAS: Mapping[str, str] = {
     "h11": "serve",
     "starlette": "serve",
     "uvicorn": "serve",
+    "websockets": "serve",
 }
 """The extra that installs each distribution or module."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.drivers import DriverInput, ReadCall, arguments_of
 from conformance.drivers.google_genai import client_of
-from conformance.drivers.loop import LoopDriver, Reply, Result
+from conformance.drivers.loop import LoopDriver, Reply, Result, since_kept
 
 if TYPE_CHECKING:
     from google.genai import Client
@@ -34,9 +34,8 @@ class InteractionsDriver(LoopDriver):
 
     def ask(self, client: Client, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
         """What the server keeps is not sent again."""
-        kept = max((place for place, each in enumerate(history) if _PREVIOUS in each), default=-1)
-        previous = history[kept] if kept >= 0 else {}
-        body = {"input": history[kept + 1 :], **previous, **_settings(inputs, turn, stores=self.stores)}
+        new, previous = since_kept(history, _PREVIOUS)
+        body = {"input": new, **previous, **_settings(inputs, turn, stores=self.stores)}
         create: Any = client.interactions.create  # its types are one for a stream and one for a reply
         answered = create(model=inputs.model, automatic_continuation=False, **body)
         steps, ended = _assembled(answered) if inputs.stream else (list(map(_plain, answered.steps or ())), answered)

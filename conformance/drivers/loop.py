@@ -78,5 +78,11 @@ class LoopDriver(ABC):
         """The messages that carry the results."""
 
 
+def since_kept(history: Sequence[Any], key: str) -> tuple[list[Any], dict[str, Any]]:
+    """What a server that keeps conversations does not have yet, and the field with the id of what it has."""
+    kept = max((place for place, each in enumerate(history) if key in each), default=-1)
+    return list(history[kept + 1 :]), history[kept] if kept >= 0 else {}
+
+
 def _executable(arguments: Any) -> Any:
     return arguments.text if isinstance(arguments, Malformed) else arguments

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import DriverInput, ReadCall, arguments_of
-from conformance.drivers.loop import Reply
+from conformance.drivers import ClientReading, DriverInput, ReadCall, arguments_of
+from conformance.drivers.loop import Reply, since_kept
 from conformance.drivers.openai_client import openai_client
 from conformance.drivers.requests import ResponsesRequests
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from openai import OpenAI
     from openai.types.responses import Response
 
+_PREVIOUS = "previous_response_id"
 _TERMINAL = ("response.completed", "response.incomplete", "response.failed")
 
 
@@ -26,10 +29,40 @@ class OpenAIResponsesDriver(ResponsesRequests):
 
     def ask(self, client: OpenAI, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
         """The model's items go back as they came."""
-        response = _response(client, self.body(inputs, history, turn))
-        called = [item for item in response.output if item.type == "function_call"]
-        calls = [ReadCall(item.call_id, item.name, arguments_of(item.arguments)) for item in called]
-        return Reply(response.output_text, calls, [_echo(item) for item in response.output], response.status)
+        return _reply(_response(client, self.body(inputs, history, turn)))
+
+
+class OpenAIWebSocketDriver(OpenAIResponsesDriver):
+    """One connection for a conversation: each request continues the response before it, which the server keeps."""
+
+    name = "openai-websocket"
+    since = "2.22"
+    provider = "openai"
+    needs = ("websockets",)
+    modes = (True,)
+
+    def act(self, inputs: DriverInput, reading: ClientReading) -> None:
+        with inputs.sockets.installed(), openai_client(inputs).responses.connect() as connection:
+            super().act(replace(inputs, http_client=connection), reading)
+
+    def client(self, inputs: DriverInput) -> Any:
+        """The connection."""
+        return inputs.http_client
+
+    def ask(self, client: Any, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
+        """What the server keeps is not sent again, and every answer streams."""
+        new, previous = since_kept(history, _PREVIOUS)
+        body = {**self.body(inputs, new, turn), **previous}
+        del body["stream"]
+        client.response.create(**body)
+        response = _last_of(client)
+        return replace(_reply(response), echo=[{_PREVIOUS: response.id}])
+
+
+def _reply(response: Response) -> Reply:
+    called = [item for item in response.output if item.type == "function_call"]
+    calls = [ReadCall(item.call_id, item.name, arguments_of(item.arguments)) for item in called]
+    return Reply(response.output_text, calls, [_echo(item) for item in response.output], response.status)
 
 
 def _echo(item: Any) -> dict[str, Any]:
@@ -46,16 +79,18 @@ def _response(client: OpenAI, body: dict[str, Any]) -> Response:
         response: Response = client.responses.create(**body)
         return response
     # Not the SDK's `responses.stream()`: it raises on a response that ends as `incomplete`.
-    final: Response | None = None
     with client.responses.create(**body) as events:
-        for event in events:
-            if event.type in _TERMINAL:
-                final = event.response
-            elif event.type == "error":
-                raise RuntimeError(f"the stream failed: {event.message}")
-    if final is None:
-        raise RuntimeError("the stream ended without a terminal event")
-    return final
+        return _last_of(events)
 
 
-DRIVERS = (OpenAIResponsesDriver(),)
+def _last_of(events: Iterable[Any]) -> Response:
+    for event in events:
+        if event.type in _TERMINAL:
+            ended: Response = event.response
+            return ended
+        if event.type == "error":
+            raise RuntimeError(f"the stream failed: {getattr(event, 'error', event).message}")
+    raise RuntimeError("the stream ended without a terminal event")
+
+
+DRIVERS = (OpenAIResponsesDriver(), OpenAIWebSocketDriver())

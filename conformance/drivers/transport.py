@@ -64,7 +64,7 @@ _CREDENTIALS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
 """The header fields in which SDKs send a key."""
 
 
-class _Taken:
+class Taken:
     """Captures requests and their failures, and makes responses that arrive in chunks, for one HTTP library."""
 
     def __init__(
@@ -77,13 +77,18 @@ class _Taken:
 
     def note(self, request: Any, body: bytes) -> int:
         """Captures a request before anything answers it; returns its number in the run."""
-        self._headers.apply(request)
-        headers = Headers(request.headers.multi_items())
+        headers = self.completed(request)
         self._capture.started.append(time.monotonic())
         self._capture.requests.append(Request(request.method, str(request.url), headers, Body(body)))
         return len(self._capture.requests) - 1
 
+    def completed(self, request: Any) -> Headers:
+        """The headers of a request, with those that the target requires."""
+        self._headers.apply(request)
+        return Headers(request.headers.multi_items())
+
     def failed(self, number: int, error: Exception) -> None:
+        """Notes why a request has no answer."""
         self._capture.failures[number] = error
 
     def cut(self, response: Any, content: bytes, chunker: Chunker) -> Any:
@@ -106,7 +111,7 @@ class RecordingTransport:
         request_headers: RequestHeaders | None = None,
         library: str = "httpx2",
     ) -> None:
-        self._taken = _Taken(capture, chunker, request_headers, library)
+        self._taken = Taken(capture, chunker, request_headers, library)
         self._inner = self._taken.http.HTTPTransport(retries=0, verify=_trust(library))
 
     def handle_request(self, request: Any) -> Any:
@@ -146,7 +151,7 @@ class AsyncRecordingTransport:
     def __init__(
         self, capture: Capture, chunker: Chunker | None = None, refused: Iterable[str] = (), library: str = "httpx2"
     ) -> None:
-        self._taken = _Taken(capture, chunker, None, library)
+        self._taken = Taken(capture, chunker, None, library)
         self._refused = frozenset(refused)
         self._inner = self._taken.http.AsyncHTTPTransport(retries=0, verify=_trust(library))
 
@@ -217,7 +222,7 @@ def client(
     """An HTTP client for an SDK: our transport below it, a timeout, no proxy from the environment."""
     http = importlib.import_module(library)
     if library == "httpx" and vcr_patches_clients():
-        return _above(http)(_Taken(capture, chunker, request_headers, library), timeout=timeout, trust_env=False)
+        return _above(http)(Taken(capture, chunker, request_headers, library), timeout=timeout, trust_env=False)
     transport = RecordingTransport(capture, chunker, request_headers, library)
     return http.Client(transport=transport, timeout=timeout, trust_env=False)
 
@@ -226,7 +231,7 @@ def _above(http: Any) -> type[Any]:
     """A client of httpx for an older vcrpy, which replaces the client's use of its transport: captures above it."""
 
     class Recording(http.Client):  # type: ignore[misc]
-        def __init__(self, taken: _Taken, **options: Any) -> None:
+        def __init__(self, taken: Taken, **options: Any) -> None:
             super().__init__(**options)
             self._taken = taken
 

@@ -6,7 +6,7 @@ is the client's frame; that of the response has the server's frames, one on each
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import Any
 
@@ -46,6 +46,7 @@ class Turns:
     def __init__(self) -> None:
         self.found: list[Turn] = []
         self._open: list[Turn] = []
+        self._settled = 0
 
     def sent(self, frame: str) -> None:
         """A frame of the client. One that asks for no response is a turn without an answer."""
@@ -69,6 +70,14 @@ class Turns:
         turn.received.append(frame)
         if kind in _ENDS and turn in self._open:
             self._open.remove(turn)
+
+    def settled(self, *, closed: bool) -> Iterator[Turn]:
+        """The turns that end, each once and in order: with their answer, or with the connection."""
+        for turn in self.found[self._settled :]:
+            if not closed and any(each is turn for each in self._open):
+                return
+            self._settled += 1
+            yield turn
 
 
 def turns_of(frames: Iterable[tuple[bool, str]]) -> list[Turn]:

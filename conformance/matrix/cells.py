@@ -94,7 +94,7 @@ def all_cells(wanted: Filter | None = None, target: str = "reference") -> list[C
         Cell(scenario, driver, stream, target)
         for scenario in scenarios.values()
         for driver in all_drivers()
-        for stream in (False, True)
+        for stream in getattr(driver, "modes", (False, True))
     ]
     must_exist("scenario", wanted.scenarios, {cell.scenario.id for cell in cells})
     must_exist("dialect", wanted.dialects, all_dialects())

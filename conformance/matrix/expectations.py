@@ -206,7 +206,7 @@ def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Ex
         "unknown-tool": any(call.name not in names for turn in turns for call in turn.calls),
         "truncation": any(turn.stop == "length" for turn in turns),
         "reasoning": any(isinstance(part, Reasoning) for turn in turns for part in turn.parts),
-        "provider-error": any(not view.ok for view in views),
+        "provider-error": any(not view.ok for view in views) or any(turn.stop == "error" for turn in turns),
     }
     formless = expressible_in(views[0].dialect.name).lacks if views else {}
     return [what for what in scenario.exercise if not done[what] and what not in formless]

@@ -6,12 +6,14 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from conformance.drivers import ClientReading, DriverInput
 from conformance.drivers.installed import LIBRARIES, library_of
-from conformance.drivers.transport import AsyncRecordingTransport, Capture, Chunker, client
+from conformance.drivers.transport import AsyncRecordingTransport, Capture, Chunker, Taken, client
 from conformance.matrix.cells import Cell
 from conformance.matrix.endpoint import Endpoint
+from conformance.matrix.sockets import Sockets
 from conformance.model.transcript import ToolDefinition
 from conformance.scenario.executor import Executor
 from conformance.scenario.executor.scripted import ScriptedExecutor
@@ -53,21 +55,21 @@ class CellRun:
         return self.capture.failures
 
 
-def act(cell: Cell, endpoint: Endpoint, *, chunker: Chunker | None = None, replaying: bool = False) -> CellRun:
+def act(
+    cell: Cell, endpoint: Endpoint, tape: Any = None, *, chunker: Chunker | None = None, replaying: bool = False
+) -> CellRun:
     """Runs the cell's driver against an endpoint; whatever the SDK raises is part of the run.
 
-    With `replaying`, a cassette answers, and no server of tools is started either.
+    `tape` is vcrpy's cassette, for the frames of WebSockets. With `replaying`, it answers, and no server of tools is
+    started either.
     """
     scenario = cell.scenario
     capture = Capture()
+    library = library_of(cell.driver.package) or LIBRARIES[0]
+    headers, timeout = endpoint.request_headers, endpoint.timeout
+    sockets = Sockets(Taken(capture, None, headers, library), tape, plays=replaying, timeout=timeout)
     with (
-        client(
-            capture,
-            chunker,
-            timeout=endpoint.timeout,
-            request_headers=endpoint.request_headers,
-            library=library_of(cell.driver.package) or LIBRARIES[0],
-        ) as http_client,
+        client(capture, chunker, timeout=timeout, request_headers=headers, library=library) as http_client,
         _executor(cell, capture, chunker, replaying=replaying) as (execute, tools),
     ):
         run = CellRun(cell, execute, capture, secrets=(endpoint.api_key, *endpoint.headers.values()))
@@ -79,12 +81,13 @@ def act(cell: Cell, endpoint: Endpoint, *, chunker: Chunker | None = None, repla
                 options=scenario.options,
                 origin=endpoint.origin,
                 root=endpoint.root,
-                timeout=endpoint.timeout,
+                timeout=timeout,
                 api_key=endpoint.api_key,
                 model=endpoint.model,
                 stream=cell.stream,
                 execute=execute,
                 http_client=http_client,
+                sockets=sockets,
                 max_turns=len(conversation.model) + _SPARE_TURNS,
             )
             run.conversations.append(_converse(cell, conversation, len(capture.requests), inputs))

@@ -73,7 +73,7 @@ def capture_run(cell: Cell, endpoint: Endpoint, path: Path) -> RecordedRun:
         metadata["behaviours"] = ", ".join(endpoint.behaviours)
     local = endpoint.origin if endpoint.provenance == "reference" else None
     with recording(metadata, redactor, local) as recorded:
-        run = act(cell, endpoint)
+        run = act(cell, endpoint, recorded.tape)
     return RecordedRun(run, parse_cassette(recorded.text, path), redactor, endpoint.secrets)
 
 

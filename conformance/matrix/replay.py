@@ -24,7 +24,7 @@ from conformance.matrix.outdated import outdated
 from conformance.matrix.perform import CellRun, act
 from conformance.matrix.request_drift import drift
 from conformance.matrix.verdict import Verdict, judge
-from conformance.model.exchange import Exchange, Request
+from conformance.model.exchange import Exchange, Request, lacks_at
 from conformance.model.finding import Hit
 from conformance.model.registry import claimants, path_of
 
@@ -49,8 +49,8 @@ def perform(cell: Cell, path: Path, chunker: Chunker = chunkers.events) -> tuple
     cassette = load_cassette(path)
     _belongs(cassette, cell, path)
     endpoint = _endpoint(cassette, cell)
-    with playing(cassette):
-        run = act(cell, endpoint, chunker=chunker, replaying=True)
+    with playing(cassette) as tape:
+        run = act(cell, endpoint, tape, chunker=chunker, replaying=True)
     return cassette, run
 
 
@@ -59,7 +59,9 @@ def verdict_of(cassette: Cassette, run: CellRun) -> Verdict:
     recorded = cassette.exchanges
     answered = [request for number, request in enumerate(run.capture.requests) if number not in run.misses]
     pairs = list(zip(answered, recorded, strict=False))
-    exchanges = [Exchange(live, then.response, complete=True, group="replay") for live, then in pairs]
+    exchanges = [
+        Exchange(live, then.response, complete=True, group="replay", lacks=lacks_at(live.url)) for live, then in pairs
+    ]
     changes = list(outdated(run.cell, cassette, pairs)) or list(_drift(pairs))
     run_hits = [*changes, *_count(run, answered, recorded)]
     return judge(run, exchanges, cassette.path, run_hits)
@@ -73,7 +75,8 @@ def _endpoint(cassette: Cassette, cell: Cell) -> Endpoint:
             url = urlsplit(exchange.request.url)
             path, tail, _ = url.path.rpartition(path_of(cell.dialect))
             root = path if tail else None
-            return Endpoint(target, f"{url.scheme}://{url.netloc}", model, _NO_KEY, provenance, root=root)
+            scheme = url.scheme.replace("ws", "http", 1)  # an SDK that opens WebSockets is given the same base URL
+            return Endpoint(target, f"{scheme}://{url.netloc}", model, _NO_KEY, provenance, root=root)
     raise ConformanceError(
         f"{cassette.path}: contains no exchange of dialect {cell.dialect}", "record it again with `conformance record`"
     )

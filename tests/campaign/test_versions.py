@@ -243,7 +243,8 @@ def test_the_filters_are_those_of_each_replay(monkeypatch: pytest.MonkeyPatch) -
     assert shown.exit_code == 0
     [arguments] = made.ran
     assert arguments[:5] == ("-m", "conformance", "replay", "--format", "json")
-    assert " ".join(arguments).endswith("--scenario weather --stream --dialect x --target reference --driver openai")
+    filters = "--scenario weather --stream --dialect x --target reference --driver openai --driver openai-websocket"
+    assert " ".join(arguments).endswith(filters)
 
 
 def test_versions_as_json(monkeypatch: pytest.MonkeyPatch) -> None:

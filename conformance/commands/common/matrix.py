@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import IO, TYPE_CHECKING
 
 from conformance.commands.common import marks
@@ -64,7 +65,12 @@ def _print_cells(states: Mapping[Key, State], console: Console, out: IO[str], do
     console.print(f"\n{legend}; each group has {' and '.join(modes)}, for these drivers:", markup=False)
     dialects: dict[tuple[str, ...], list[str]] = {}
     for dialect in dict.fromkeys(key[1] for key in states):
-        drivers = tuple(sorted({key[2] for key in states if key[1] == dialect}))
+        driven = sorted({key[2:4] for key in states if key[1] == dialect})
+        drivers = tuple(
+            name if len(modes) == len(shown) else f"{name} ({shown[0]} only)"
+            for name, each in groupby(driven, lambda found: found[0])
+            if (shown := [mode for _, mode in each])
+        )
         dialects.setdefault(drivers, []).append(dialect)
     for drivers, where in dialects.items():
         console.print(f"  {', '.join(drivers)}  ({', '.join(where)})", markup=False, soft_wrap=True)

@@ -74,7 +74,11 @@ def frames(asked: Any, sent: Response) -> Iterator[str]:
         yield json.dumps({"type": "error", "status": sent.status, **sent.body.json, **lane})
         return
     for event in sent.events:
-        yield json.dumps({**event.json, **lane}) if lane else event.data
+        value = event.json
+        if value["type"] == "error":  # a frame has in an object what an event has beside its type
+            lane |= {"error": {**value, "type": "server_error"}}
+            value = {key: value[key] for key in ("type", "sequence_number")}
+        yield json.dumps({**value, **lane}) if lane else event.data
 
 
 def other(request: Request, kept: Kept, ids: IdFactory) -> Rendered | None:
