@@ -72,11 +72,13 @@ def contracts_of(dialect: str) -> Contracts | None:
 
 @cache
 def endpoints_of(dialect: str) -> Mapping[str, Contracts]:
-    """The contracts of the endpoints beside the main one, by name: of a request that has a body, and of the reply."""
+    """The contracts of the endpoints beside the main one, by name: of a request that has a body, of the reply, and, if
+    it streams, of its events.
+    """
     module, main = optional_part(dialect, "contract.endpoints"), contracts_of(dialect)
     if module is None or main is None:
         return {}
-    return {name: Contracts(request, reply, None, main.error) for name, (request, reply) in module.CONTRACTS.items()}
+    return {name: Contracts(*each, *(None,) * (3 - len(each)), main.error) for name, each in module.CONTRACTS.items()}
 
 
 def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[str, Hit]]:

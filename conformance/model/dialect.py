@@ -94,11 +94,13 @@ class Endpoint(NamedTuple):
     """An endpoint beside the main one, which has contracts of its own: its name, the method, the end of its path.
 
     `path` is a regular expression. Such exchanges hold no conversation: they are judged by contracts and transport.
+    `frame` is the type of the frame, for one over a WebSocket.
     """
 
     name: str
     method: str
     path: str
+    frame: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -169,6 +169,12 @@ class Request:
         return self.url.startswith(WEBSOCKET)
 
     @property
+    def frame(self) -> Any:
+        """The type of the frame, for an exchange over a WebSocket."""
+        body = self.body.json if self.in_frame else None
+        return body.get("type") if isinstance(body, dict) else None
+
+    @property
     def query(self) -> dict[str, str]:
         return dict(_query(self.url)) if "?" in self.url else {}
 

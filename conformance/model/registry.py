@@ -144,7 +144,9 @@ def endpoint_of(dialect: Dialect, request: Request) -> str | None:
         (
             each.name
             for each in dialect.endpoints
-            if each.method == request.method and re.search(f"{each.path}/?$", request.path)
+            if each.method == request.method
+            and re.search(f"{each.path}/?$", request.path)
+            and (each.frame is None or each.frame == request.frame)
         ),
         None,
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from conformance.model.exchange import Body, Headers, Request
-from conformance.model.registry import claim, optional_part
+from conformance.model.registry import beside, claim, optional_part
 from conformance.model.rendered import Delivery
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def converse(socket: WebSocket, answers: Answers) -> None:
 
 
 def _frames(asked: Request, sent: Delivery) -> Iterable[str]:
-    dialect = claim(asked)
+    dialect = claim(asked) or beside(asked)
     frames = getattr(optional_part(dialect.name, "serving"), "frames", None) if dialect is not None else None
     if frames is None:
         return [json.dumps({"type": "error", "status": sent.rendered.status, **sent.response.body.json})]

@@ -61,14 +61,22 @@ def test_a_frame_after_the_end_stays_with_the_answer_that_had_ended() -> None:
     assert kinds(frames) == [["response.completed", "response.completed"]]
 
 
-def test_the_answers_to_other_frames_are_no_part_of_a_response() -> None:
+def test_input_for_a_response_has_its_own_answers_and_the_response_that_takes_it_up() -> None:
+    steer = {"steer": {"id": "s", "previous_response_id": "r"}}
     frames = [
         sent(),
         received("response.created"),
-        (True, '{"type": "response.steer"}'),
-        received("response.steer.accepted"),
+        (True, '{"type": "response.steer", "previous_response_id": "r", "input": "Faster."}'),
+        received("response.steer.accepted", **steer),
+        received("response.incomplete"),
+        received("response.created"),
+        received("response.completed"),
+        received("response.steer.failed", steer={"previous_response_id": "of another connection"}),
     ]
-    assert kinds(frames) == [["response.created"], []]
+    assert kinds(frames) == [
+        ["response.created", "response.incomplete"],
+        ["response.steer.accepted", "response.created", "response.completed"],
+    ]
 
 
 def test_a_connection_in_an_archive_is_judged_turn_by_turn(tmp_path: Path) -> None:
@@ -124,3 +132,16 @@ def test_a_cassette_has_turns_in_the_same_form(tmp_path: Path) -> None:
     checker = Checker()
     assert [finding.rule for each in read([str(path)]) for finding in checker.feed(each)] == []
     assert checker.summary.judged == 2
+
+
+@pytest.mark.statement("OAR-Q-030", "OAR-S-023")
+def test_input_for_a_response_and_its_answers_are_judged_by_their_own_shapes() -> None:
+    [record] = Example("openai-responses/endpoint-steering").records()
+    record["request"]["body"] |= {"stream_id": "a", "input": [{"role": "developer", "content": "In Fahrenheit."}]}
+    record["response"]["body"] = record["response"]["body"].replace('"id":"steer_1",', "", 1)
+    found = Checker().feed(Exchange.of(record, complete=True, group="steering"))
+    assert {((each.cite or "")[:9], each.rule, each.pointer) for each in found} == {
+        ("OAR-Q-030", "responses-request-value-unknown", "/input/0/role"),
+        ("OAR-Q-030", "responses-request-field-unknown", "/stream_id"),
+        ("OAR-S-023", "responses-event-field-missing", "event/0/steer"),
+    }

@@ -61,7 +61,12 @@ class Connection:
         self.messages.append({"type": "send", "opcode": 1, "data": json.dumps(event)})
         self._connection.send(cast("ResponsesClientEventParam", event))
         found: list[dict[str, Any]] = []
-        while not found or found[-1]["type"] not in ("response.completed", "response.failed", "error"):
+        while not found or found[-1]["type"] not in (
+            "response.completed",
+            "response.failed",
+            "error",
+            "response.steer.failed",
+        ):
             text = self._connection.recv_bytes().decode()
             self.messages.append({"type": "receive", "opcode": 1, "data": text})
             found.append(json.loads(text))
@@ -129,12 +134,30 @@ def test_a_wrong_frame_is_refused_by_a_frame_and_the_connection_goes_on(talk: Ta
     assert len(list(read([str(archive)]))) == 3
 
 
-@pytest.mark.parametrize("frame", [{**ASKED, "generate": False}, {"type": "response.steer", "input": "Faster."}])
-def test_what_the_server_does_not_play_is_refused(talk: Talk, frame: dict[str, Any]) -> None:
+def test_a_prepared_response_is_continued(talk: Talk, tmp_path: Path) -> None:
     with connected(talk) as connection:
-        [refusal] = connection.ask(frame)
-        assert refusal["type"] == "error"
-        assert "14.2" in run(connection)
+        response = connection.ask({**ASKED, "input": [], "instructions": "Be brief.", "generate": False})[-1][
+            "response"
+        ]
+        assert response["output"] == []
+        assert "14.2" in run(connection, previous_response_id=response["id"])
+        [refusal] = connection.ask({**ASKED, "previous_response_id": "resp_1", "generate": False})
+        assert refusal["status"] == 400
+        archive = connection.archive(tmp_path / "connection.har")
+    assert findings(list(read([str(archive)]))) == []
+
+
+def test_input_for_a_response_comes_too_late_for_a_server_that_sends_it_at_once(talk: Talk, tmp_path: Path) -> None:
+    with connected(talk) as connection:
+        response = connection.ask(ASKED)[-1]["response"]
+        for parent, code in ((response["id"], "response_already_completed"), ("resp_1", "response_not_found")):
+            frame = {"type": "response.steer", "previous_response_id": parent, "input": "In Fahrenheit."}
+            [failed] = connection.ask(frame)
+            assert (failed["type"], failed["error"]["code"]) == ("response.steer.failed", code)
+        archive = connection.archive(tmp_path / "connection.har")
+    exchanges = list(read([str(archive)]))
+    assert len(exchanges) == 3
+    assert findings(exchanges) == []
 
 
 def test_a_page_of_another_origin_opens_no_connection(talk: Talk) -> None:

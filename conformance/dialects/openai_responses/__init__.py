@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
-from conformance.dialects.openai_responses.claims import claims
+from conformance.dialects.openai_responses.claims import STEER, claims
 from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
@@ -18,6 +18,7 @@ DIALECT = Dialect(
     tool_limits=ToolLimits(length=128),
     headers=CONTRACT_HEADERS,
     endpoints=(
+        Endpoint("steering", "GET", "/responses", STEER),
         Endpoint("input tokens", "POST", "/responses/input_tokens"),
         Endpoint("compaction", "POST", "/responses/compact"),
         Endpoint("response retrieved", "GET", "/responses/[^/]+"),

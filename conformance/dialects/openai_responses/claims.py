@@ -8,6 +8,8 @@ from conformance.model.exchange import Request, is_broken
 
 CREATE = "response.create"
 """The type of the frame that asks for a response over a WebSocket."""
+STEER = "response.steer"
+"""The type of the frame with input for a response that is under way."""
 _KEYS = ("input", "previous_response_id", "conversation", "prompt", "model")
 
 

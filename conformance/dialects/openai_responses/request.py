@@ -17,6 +17,14 @@ _ELSEWHERE = ("additional_tools", "tool_search_output", "item_reference")
 """Types of items that describe the whole request: which tools there are, that the server keeps some."""
 
 
+def prepares(body: Any) -> bool:
+    """Whether a request wants no output, but prepares that of a later one."""
+    if not isinstance(body, dict):
+        return False
+    options = body.get("prompt_cache_options")
+    return body.get("generate") is False or (isinstance(options, dict) and options.get("prewarm") is True)
+
+
 def read_request(body: Any, *, streams: bool = False) -> Ask:
     """The neutral request; empty if the body is not an object. With `streams`, the transport always does.
 

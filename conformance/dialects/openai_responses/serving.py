@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.openai_responses import render
-from conformance.dialects.openai_responses.claims import CREATE
+from conformance.dialects.openai_responses.claims import CREATE, STEER
 from conformance.dialects.openai_responses.items import type_of
-from conformance.dialects.openai_responses.request import read_request
+from conformance.dialects.openai_responses.request import prepares, read_request
 from conformance.model.document import INDENTED, Document
 from conformance.model.exchange import Request, Response
 from conformance.model.kept import Kept, Stored
 from conformance.model.rendered import IdFactory, Rendered
+from conformance.model.transcript import Turn
 from conformance.model.values import list_of, text_of
 
 REFUSALS = {
@@ -61,14 +62,11 @@ def remember(body: Any, rendered: Rendered, kept: Kept) -> None:
         kept.add(value["id"], Stored(value, tuple(_items(body)), tuple(list_of(value.get("output")))))
 
 
-def refuses(body: Any) -> tuple[int, str] | None:
-    """What this server does not do: a warm-up, which has no part in a scenario."""
-    warms_up = isinstance(body, dict) and body.get("generate") is False
-    return (400, "This server does not prepare requests: leave out `generate`.") if warms_up else None
-
-
 def frames(asked: Any, sent: Response) -> Iterator[str]:
     """The frames that deliver a response over a WebSocket: its events or its error, in the lane of the request."""
+    if isinstance(asked, dict) and asked.get("type") == STEER:
+        yield json.dumps(sent.body.json)
+        return
     lane = {key: asked[key] for key in ("stream_id",) if isinstance(asked, dict) and key in asked}
     if not sent.is_event_stream:
         yield json.dumps({"type": "error", "status": sent.status, **sent.body.json, **lane})
@@ -86,6 +84,10 @@ def other(request: Request, kept: Kept, ids: IdFactory) -> Rendered | None:
     if request.method == "POST" and request.path.rstrip("/").endswith("/responses/input_tokens"):
         count = ids.prompt_tokens(read_request(request.body.json))
         return _answered({"object": "response.input_tokens", "input_tokens": count})
+    if request.frame == STEER:
+        return _answered(_not_steered(request.body.json, kept))
+    if request.frame == CREATE and prepares(request.body.json):
+        return _prepared(request, kept, ids)
     path = _PATH.search(request.path)
     if path is None or request.method not in ("GET", "DELETE"):
         return None
@@ -101,6 +103,30 @@ def other(request: Request, kept: Kept, ids: IdFactory) -> Rendered | None:
         ends = {"first_id": names[0] if names else None, "last_id": names[-1] if names else None}
         return _answered({"object": "list", "data": data, **ends, "has_more": False})
     return _answered(stored.value)
+
+
+def _prepared(request: Request, kept: Kept, ids: IdFactory) -> Rendered:
+    """A response without output, which a later request can continue."""
+    whole = restored(request, kept) or request.body.json
+    if isinstance(whole, tuple):
+        return render.failure(*whole, request, ids)
+    rendered = render.answer(Turn("assistant", ()), read_request(whole, streams=True), request, ids)
+    remember(whole, rendered, kept)
+    return rendered
+
+
+def _not_steered(asked: Json, kept: Kept) -> Json:
+    """What fails the input: this server sends a whole response before it reads the next frame."""
+    parent = text_of(asked.get("previous_response_id")) or ""
+    known = kept.response(parent) is not None
+    code = "response_already_completed" if known else "response_not_found"
+    message = f"Response '{parent}' {'has completed.' if known else 'not found.'}"
+    return {
+        "type": "response.steer.failed",
+        "sequence_number": 0,
+        "steer": {"previous_response_id": parent, "input": asked.get("input") or ""},
+        "error": {"type": "invalid_request_error", "code": code, "message": message},
+    }
 
 
 def _items(body: Json) -> list[Any]:

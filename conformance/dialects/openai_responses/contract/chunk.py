@@ -135,6 +135,44 @@ _EVENTS: dict[str, Node] = {
     **dict.fromkeys(("response.audio.done", "response.audio.transcript.done"), obj(_ANY)),
     "error": cases(("error", _NESTED_FAULT), otherwise=_FAULT),
 }
+_CALL = {"call_id": need(text(1))}
+_STUBS = by_some(
+    {
+        **dict.fromkeys(
+            (
+                *("custom_tool_call_output", "computer_call_output", "shell_call_output", "apply_patch_call_output"),
+                "tool_search_output",
+            ),
+            obj(_CALL),
+        ),
+        "function_call_output": obj(_CALL, name=need(text(1))),
+        "mcp_approval_response": obj(approval_request_id=need(text(1))),
+    }
+)
+_STEERED = cite("OAR-S-023")
+_STEER = obj(id=need(text(1)), previous_response_id=need(text(1)))
+_UNSTEERED = obj(
+    code=need(text(1)),  # an open list: more codes may come
+    message=need(text()),
+    type=need(word("invalid_request_error")),
+)
+STEERING = by_known(
+    {
+        **_EVENTS,  # those of the response that takes the input up
+        "response.steer.accepted": obj(_STEERED, _ANY, steer=need(_STEER)),
+        "response.steer.pending": obj(
+            _STEERED, _ANY, steer=need(_STEER), reason=need(text(1)), required_input=need(array(_STUBS))
+        ),
+        "response.steer.failed": obj(
+            _STEERED,
+            _ANY,
+            steer=need(obj(id=may(text(1)), previous_response_id=need(text(1)), input=need(text() | array(anything)))),
+            error=need(_UNSTEERED),
+        ),
+    },
+    {"type": cite("OAR-S-001"), "missing": cite("OAR-S-001")},
+)
+"""The frames that answer `response.steer`."""
 EVENT_TYPES = frozenset(_EVENTS)
 """The documented event types."""
 EVENT = by_known(

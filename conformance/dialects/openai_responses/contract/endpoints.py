@@ -6,7 +6,10 @@ From the types of OpenAI's SDK (openai 2.54: `types/responses`, `types/conversat
 from __future__ import annotations
 
 from conformance.contract.notation import *
-from conformance.dialects.openai_responses.contract import REPLY, REQUEST
+from conformance.dialects.openai_responses.contract import CHUNK, REPLY, REQUEST
+from conformance.dialects.openai_responses.contract.chunk import STEERING
+from conformance.dialects.openai_responses.contract.parts import ASKED
+from conformance.dialects.openai_responses.contract.places import OPENAI
 from conformance.dialects.openai_responses.contract.reply import USAGE
 from conformance.dialects.openai_responses.contract.request import FIELDS
 
@@ -49,7 +52,17 @@ _COMPACTED = only(
     *("prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"),
 )
 _ITEMS = obj(items=need(array(_KEPT)))
+_STEER = obj(
+    cite("OAR-Q-030"),
+    closed_at(OPENAI),
+    type=need(word("response.steer")),
+    previous_response_id=need(text(1)),
+    input=need(
+        text() | array(obj(type=may(word("message")), role=need(word("user")), content=need(text() | ASKED)), 1)
+    ),
+)
 CONTRACTS = {
+    "steering": (REQUEST.beside(_STEER), None, CHUNK.beside(STEERING)),
     "response retrieved": (None, REPLY),
     "response canceled": (None, REPLY),
     "response deleted": (None, _DELETED),
@@ -80,4 +93,4 @@ CONTRACTS = {
     "conversation items added": (REQUEST.beside(_ITEMS), _LIST),
     "conversation items": (None, _LIST),
 }
-"""By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, and of the reply."""
+"""By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, of the reply, and of events."""

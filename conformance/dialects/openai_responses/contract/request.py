@@ -166,6 +166,7 @@ REQUEST = obj(
     needs(
         is_("input", [], ""),
         *_KEPT,
+        is_("generate", False),
         cite=cite(
             "OAR-Q-006", Severity.WARNING, because="no refusal of an empty input is known", rule="responses-input-empty"
         ),
