@@ -138,7 +138,7 @@ def test_a_cassette_has_turns_in_the_same_form(tmp_path: Path) -> None:
 def test_input_for_a_response_and_its_answers_are_judged_by_their_own_shapes() -> None:
     [record] = Example("openai-responses/endpoint-steering").records()
     record["request"]["body"] |= {"stream_id": "a", "input": [{"role": "developer", "content": "In Fahrenheit."}]}
-    record["response"]["body"] = record["response"]["body"].replace('"id":"steer_1",', "", 1)
+    record["response"]["body"] = record["response"]["body"].replace('"id": "steer_1", ', "", 1)
     found = Checker().feed(Exchange.of(record, complete=True, group="steering"))
     assert {((each.cite or "")[:9], each.rule, each.pointer) for each in found} == {
         ("OAR-Q-030", "responses-request-value-unknown", "/input/0/role"),

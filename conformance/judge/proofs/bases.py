@@ -11,7 +11,7 @@ from typing import Any
 from conformance.errors import ConformanceError, did_you_mean
 from conformance.judge.proofs.edit import Edit, apply, edits_of
 from conformance.judge.proofs.files import document, full_name, texts
-from conformance.model.exchange import Request
+from conformance.model.exchange import Exchange
 from conformance.model.registry import all_dialects, endpoint_of, home_of
 
 Records = list[dict[str, Any]]
@@ -37,8 +37,7 @@ def main_bases(dialect: str) -> list[str]:
     found = all_dialects()[dialect]
 
     def at_main(record: dict[str, Any]) -> bool:
-        sent = record["request"]
-        return endpoint_of(found, Request(sent["method"], sent["url"])) is None
+        return endpoint_of(found, Exchange.of(record).request) is None
 
     return [name for name in _written(dialect) if all(map(at_main, base(f"{dialect}/{name}")))]
 
