@@ -18,7 +18,7 @@ from conformance.drivers.extras import needs
 from conformance.drivers.installed import version_of, why_not_driven
 from conformance.model.transcript import ToolDefinition
 from conformance.scenario.executor import Executor, ToolOutcome
-from conformance.scenario.model import Options
+from conformance.scenario.model import Native, Options
 
 TIMEOUT_SECONDS = 60.0
 
@@ -48,6 +48,7 @@ class DriverInput:
     root: str | None = None
     timeout: float = TIMEOUT_SECONDS
     sockets: Any = None
+    native: Native | None = None
 
     def path(self, usual: str) -> str:
         """The path below which the endpoint answers; `usual` is that of the dialect's own provider."""
@@ -72,11 +73,12 @@ class DriverInput:
 
 @dataclass(frozen=True, slots=True)
 class ReadCall:
-    """A tool call as the SDK handed it to the program."""
+    """A tool call as the SDK handed it to the program. `native` is whether the scenario itself has its answer."""
 
     id: str | None
     name: str | None
     arguments: Any
+    native: bool = False
 
 
 @dataclass
@@ -93,7 +95,7 @@ class Driver(Protocol):
 
     A driver may have `since`, the first version of the SDK that it can drive; `provider`, the profile of the only
     provider that its SDK is for, where others have the dialect, too; `needs`, what has to be installed beside its SDK;
-    and `modes`, whether it streams: True, False, or by default both.
+    `native`, whether it sends what only its dialect has; and `modes`, whether it streams: by default both
     """
 
     name: str

@@ -16,13 +16,15 @@ from conformance.scenario.executor import ToolOutcome
 class Reply:
     """One turn of the model as the client read it: its text, its calls, and the messages that carry it back.
 
-    `stop` is the provider's own stop reason; None if a stream ended without one.
+    `stop` is the provider's own stop reason; None if a stream ended without one. `answers` are the messages that the
+    scenario itself has for what the model sent.
     """
 
     text: str
     calls: Sequence[ReadCall]
     echo: Sequence[Any]
     stop: str | None
+    answers: Sequence[Any] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +53,16 @@ class LoopDriver(ABC):
         for turn in range(inputs.max_turns):
             reply = self.ask(client, inputs, history, turn)
             reading.answer = reply.text
-            if not reply.calls or reply.stop in self.cut_off:
+            if not (reply.calls or reply.answers) or reply.stop in self.cut_off:
                 reading.finished = True
                 return
             history.extend(reply.echo)
             results = []
             for call in reply.calls:
                 reading.calls.append(call)
-                results.append(Result(call, inputs.execute(call.name or "", _executable(call.arguments))))
-            history.extend(self.answers(results))
+                if not call.native:
+                    results.append(Result(call, inputs.execute(call.name or "", _executable(call.arguments))))
+            history.extend([*self.answers(results), *reply.answers])
 
     @abstractmethod
     def client(self, inputs: DriverInput) -> Any:

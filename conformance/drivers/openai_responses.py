@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from conformance.drivers import ClientReading, DriverInput, ReadCall, arguments_of
+from conformance.drivers import ClientReading, DriverInput
 from conformance.drivers.loop import Reply, since_kept
 from conformance.drivers.openai_client import openai_client
 from conformance.drivers.requests import ResponsesRequests
@@ -29,7 +29,11 @@ class OpenAIResponsesDriver(ResponsesRequests):
 
     def ask(self, client: OpenAI, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
         """The model's items go back as they came."""
-        return _reply(_response(client, self.body(inputs, history, turn)))
+        return self.read(inputs, _response(client, self.body(inputs, history, turn)))
+
+    def read(self, inputs: DriverInput, response: Response) -> Reply:
+        """What the SDK made of a response."""
+        return self.reply(inputs, [_echo(item) for item in response.output], response.output_text, response.status)
 
 
 class OpenAIWebSocketDriver(OpenAIResponsesDriver):
@@ -56,13 +60,7 @@ class OpenAIWebSocketDriver(OpenAIResponsesDriver):
         del body["stream"]
         client.response.create(**body)
         response = _last_of(client)
-        return replace(_reply(response), echo=[{_PREVIOUS: response.id}])
-
-
-def _reply(response: Response) -> Reply:
-    called = [item for item in response.output if item.type == "function_call"]
-    calls = [ReadCall(item.call_id, item.name, arguments_of(item.arguments)) for item in called]
-    return Reply(response.output_text, calls, [_echo(item) for item in response.output], response.status)
+        return replace(self.read(inputs, response), echo=[{_PREVIOUS: response.id}])
 
 
 def _echo(item: Any) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
-from conformance.drivers import DriverInput, result_text
-from conformance.drivers.loop import LoopDriver, Result
+from conformance.drivers import DriverInput, ReadCall, arguments_of, result_text
+from conformance.drivers.loop import LoopDriver, Reply, Result
 from conformance.model.transcript import ToolDefinition
 
 _OPENAI_CHOICES = ("auto", "none", "required")
@@ -64,6 +65,7 @@ class ResponsesRequests(LoopDriver, ABC):
 
     dialect = "openai-responses"
     cut_off = ("incomplete",)
+    native = True
 
     def opening(self, inputs: DriverInput) -> list[Any]:
         return [{"role": "user", "content": inputs.user}]
@@ -96,6 +98,10 @@ class ResponsesRequests(LoopDriver, ABC):
             ]
         if inputs.options.search:
             body["tools"] = [*body.get("tools", ()), {"type": "web_search"}]
+        if inputs.native is not None:
+            more = inputs.native.request
+            tools = [*body.get("tools", ()), *more.get("tools", ())]
+            body |= {**more, **({"tools": tools} if tools else {})}
         choice = inputs.tool_choice(turn)
         if choice is not None:
             body["tool_choice"] = choice if choice in _OPENAI_CHOICES else {"type": "function", "name": choice}
@@ -103,11 +109,26 @@ class ResponsesRequests(LoopDriver, ABC):
             body["parallel_tool_calls"] = inputs.options.parallel_tool_calls
         return body
 
+    def reply(self, inputs: DriverInput, items: Sequence[dict[str, Any]], text: str, stop: str | None) -> Reply:
+        """The turn in the items of an output, which go back as they came."""
+        native = inputs.native
+        answers = [] if native is None else [native.answer(item) for item in items]
+        calls = [
+            ReadCall(item["call_id"], item["name"], _given(item), native=bool(answer))
+            for item, answer in zip_longest(items, answers)
+            if item["type"] in ("function_call", "custom_tool_call")
+        ]
+        return Reply(text, calls, items, stop, [each for each in answers if each is not None])
+
     def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         return [
             {"type": "function_call_output", "call_id": result.call.id, "output": result_text(result.outcome)}
             for result in results
         ]
+
+
+def _given(item: Mapping[str, Any]) -> Any:
+    return item["input"] if item["type"] == "custom_tool_call" else arguments_of(item["arguments"])
 
 
 class MessagesRequests(LoopDriver, ABC):

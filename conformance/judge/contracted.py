@@ -78,7 +78,10 @@ def endpoints_of(dialect: str) -> Mapping[str, Contracts]:
     module, main = optional_part(dialect, "contract.endpoints"), contracts_of(dialect)
     if module is None or main is None:
         return {}
-    return {name: Contracts(*each, *(None,) * (3 - len(each)), main.error) for name, each in module.CONTRACTS.items()}
+    return {
+        name: Contracts(request, reply, chunk[0] if chunk else None, main.error)
+        for name, (request, reply, *chunk) in module.CONTRACTS.items()
+    }
 
 
 def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[str, Hit]]:

@@ -33,6 +33,11 @@ class Cell:
         for key in (f"{self.dialect}/{self.driver.name}", self.dialect, self.driver.name):
             if key in reasons:
                 return reasons[key]
+        native = self.scenario.native
+        if native is not None and native.dialect != self.dialect:
+            return f"it consists of items that only {native.dialect} has"
+        if native is not None and not getattr(self.driver, "native", False):
+            return f"{self.driver.name} has no form for items that only {native.dialect} has"
         dialect = all_dialects()[self.dialect]
         lacking = next((dialect.lacks[need] for need in self.scenario.needs if need in dialect.lacks), None)
         return lacking or (why_not_sequential(self.scenario) if dialect.plans_ahead else None)
@@ -116,10 +121,14 @@ def is_own(scenario: Scenario) -> bool:
 
 
 def _refuse_unknown_axes(scenarios: Mapping[str, Scenario]) -> None:
-    """Checks the names in `not_applicable`, which are known only once the drivers are."""
+    """Checks the names in `native` and `not_applicable`, which are known only once the drivers are."""
     drivers = all_drivers()
     known = {*all_dialects(), *(each.name for each in drivers), *(f"{each.dialect}/{each.name}" for each in drivers)}
     for scenario in scenarios.values():
+        if scenario.native is not None and scenario.native.dialect not in all_dialects():
+            place = place_in(scenario.path, ("native", "dialect"), key=False)
+            hint = did_you_mean(scenario.native.dialect, all_dialects(), "name a dialect", form="`{}`")
+            raise ConformanceError(f"{place}: native: there is no dialect `{scenario.native.dialect}`", hint)
         for name in scenario.not_applicable:
             if name not in known:
                 hint = did_you_mean(name, known, "name a dialect, a driver or DIALECT/DRIVER", form="`{}`")

@@ -197,6 +197,10 @@ def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Ex
     turns = turns_as_run([view.replies[:1] for view in views], executed)
     per_turn = [len(turn.calls) for turn in turns]
     names = {tool.name for tool in scenario.tools}
+    native = {
+        each["type"] for conversation in scenario.conversations for turn in conversation.model for each in turn.native
+    }
+    received = [view.exchange.response.body.text or "" for view in views]
     done = {
         "tool-call": sum(per_turn) > 0,
         "parallel-tool-calls": any(count > 1 for count in per_turn),
@@ -207,6 +211,7 @@ def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Ex
         "truncation": any(turn.stop == "length" for turn in turns),
         "reasoning": any(isinstance(part, Reasoning) for turn in turns for part in turn.parts),
         "provider-error": any(not view.ok for view in views) or any(turn.stop == "error" for turn in turns),
+        "native-item": all(any(f'"{kind}"' in text for text in received) for kind in native),
     }
     formless = expressible_in(views[0].dialect.name).lacks if views else {}
     return [what for what in scenario.exercise if not done[what] and what not in formless]

@@ -88,6 +88,7 @@ def act(
                 execute=execute,
                 http_client=http_client,
                 sockets=sockets,
+                native=scenario.native,
                 max_turns=len(conversation.model) + _SPARE_TURNS,
             )
             run.conversations.append(_converse(cell, conversation, len(capture.requests), inputs))

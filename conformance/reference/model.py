@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from conformance.model.jsontext import brief
-from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolDefinition, Turn
+from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolDefinition, Turn, Unknown
+from conformance.model.values import get, list_of
 from conformance.reference import results
 from conformance.reference.names import is_name_of, plain
 from conformance.reference.plausible import arguments_for
@@ -95,8 +96,11 @@ def turn_of(scripted: ScriptedTurn | None, allowed: Allowed, history: Sequence[T
         text, unread = results.filled(scripted.text, history, allowed.scripted_names)
         notes += unread
     calls, refused = _calls(scripted, allowed)
+    items, unknown = _native(scripted, allowed)
+    parts += items
+    refused += unknown
     notes += refused
-    if refused and not calls:
+    if refused and not (calls or items):
         text = " ".join([*([text] if text else []), *(f"{each[0].upper()}{each[1:]}." for each in refused)])
     if not calls and allowed.forced is not None and not scripted.cut_off:
         calls = _forced(allowed, text, history)
@@ -112,6 +116,18 @@ def turn_of(scripted: ScriptedTurn | None, allowed: Allowed, history: Sequence[T
     if scripted.cut_off:
         return Turn("assistant", tuple(parts), stop="length"), notes
     return Turn("assistant", tuple(parts), stop="tool-calls" if calls else "end", search=search), notes
+
+
+def _native(scripted: ScriptedTurn, allowed: Allowed) -> tuple[list[Unknown], list[str]]:
+    """The items of a turn, and why they are left out: the request does not declare what they need."""
+    native = allowed.scenario.native
+    if not scripted.native or native is None:
+        return [], []
+    wanted = {each["type"] for each in native.request.get("tools", ())}
+    declared = {get(each, "type") for each in list_of(get(allowed.body, "tools"))}
+    if wanted - declared:
+        return [], [f"the request declares no tool of type {', '.join(sorted(wanted - declared))}"]
+    return [Unknown(each["type"], dict(each)) for each in scripted.native], []
 
 
 def _calls(scripted: ScriptedTurn, allowed: Allowed) -> tuple[list[ToolCall], list[str]]:

@@ -21,6 +21,7 @@ from conformance.scenario.model import (
     Conversation,
     Expect,
     ExpectedCall,
+    Native,
     Options,
     ProviderError,
     Return,
@@ -169,6 +170,7 @@ def _scenario(document: dict[str, Any], path: Path) -> Scenario:
         not_applicable=document.get("not_applicable", {}),
         exercise=tuple(document["exercise"]),
         scripted=document.get("scripted"),
+        native=_native(document["native"]) if "native" in document else None,
         expect=Expect(
             calls=None if calls is None else tuple(ExpectedCall(c["tool"], c.get("arguments")) for c in calls),
             contains=tuple(answer.get("contains", ())),
@@ -179,6 +181,10 @@ def _scenario(document: dict[str, Any], path: Path) -> Scenario:
         path=path,
         several="conversations" in document,
     )
+
+
+def _native(native: dict[str, Any]) -> Native:
+    return Native(native["dialect"], native.get("request", {}), native.get("answers", {}))
 
 
 def _tool(tool: dict[str, Any]) -> Tool:
@@ -195,6 +201,7 @@ def _speech(speech: dict[str, Any]) -> ScriptedTurn:
         cut_off=speech.get("cut_off", False),
         error=ProviderError(error["status"], error["message"]) if error else None,
         search=Search(search["query"], tuple(Source(**each) for each in search["sources"])) if search else None,
+        native=tuple(speech.get("native", ())),
     )
 
 

@@ -74,6 +74,30 @@ class ScriptedTurn:
     cut_off: bool = False
     error: ProviderError | None = None
     search: Search | None = None
+    native: tuple[Mapping[str, Any], ...] = ()
+    """Items in the wire format of the scenario's one dialect, which come first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """What only one dialect has: fields that each request has, and what the client answers to items, by their types."""
+
+    dialect: str
+    request: Mapping[str, Any]
+    answers: Mapping[str, Any]
+
+    def answer(self, item: Mapping[str, Any]) -> Any:
+        """What the client sends back for an item: its members in place of their names in braces; None for nothing."""
+        return _filled(self.answers.get(item.get("type", "")), item)
+
+
+def _filled(value: Any, item: Mapping[str, Any]) -> Any:
+    if isinstance(value, dict):
+        return {key: _filled(each, item) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_filled(each, item) for each in value]
+    named = isinstance(value, str) and value.startswith("{") and value.endswith("}")
+    return item.get(value[1:-1], value) if named else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +176,7 @@ class Scenario:
     executor: Literal["scripted", "mcp", "mcp-handshake"] = "scripted"
     not_applicable: Mapping[str, str] = field(default_factory=dict)
     scripted: str | None = None
+    native: Native | None = None
     path: Path = Path()
 
     several: bool = False

@@ -35,7 +35,7 @@ def script_problems(scenario: Scenario) -> Iterator[Problem]:
     yield from _choice(scenario)
     whole = _Played()
     for turns_at, turns in _scripts(scenario):
-        yield from _ends(turns, turns_at)
+        yield from _ends(scenario, turns, turns_at)
         played = _Played()
         for number, turn in enumerate(turns):
             yield from _turn(scenario, turn, (*turns_at, number), played)
@@ -61,18 +61,22 @@ def _choice(scenario: Scenario) -> Iterator[Problem]:
         yield Problem(("options", "tool_choice"), f"`{choice}` is not a tool of this scenario", hint)
 
 
-def _ends(turns: Sequence[ScriptedTurn], at: Steps) -> Iterator[Problem]:
+def _ends(scenario: Scenario, turns: Sequence[ScriptedTurn], at: Steps) -> Iterator[Problem]:
+    native = scenario.native
     last = turns[-1]
     if last.error is None and not last.cut_off and (last.calls or not last.text):
         hint = "end `model` with a turn that has `text` and no `calls`"
         yield Problem((*at, len(turns) - 1), "the last turn is not an answer", hint)
     for number, turn in enumerate(turns[:-1]):
-        if turn.error is None and not turn.cut_off and not turn.calls:
+        answered = native is not None and any(map(native.answer, turn.native))
+        if turn.error is None and not (turn.cut_off or turn.calls or answered):
             message = "this turn calls no tool, so the conversation ends here"
             yield Problem((*at, number), message, "add `calls:`, or join it with the next turn")
 
 
 def _turn(scenario: Scenario, turn: ScriptedTurn, at: Steps, played: _Played) -> Iterator[Problem]:
+    if turn.native and scenario.native is None:
+        yield Problem((*at, "native"), "the scenario names no dialect of these items", "add `native: {dialect: …}`")
     if turn.text:
         yield from _template(turn.text, scenario, played.results, (*at, "text"))
     results: list[tuple[str, Any]] = []
@@ -187,6 +191,7 @@ def _exercise(scenario: Scenario, played: _Played) -> Iterator[Problem]:
         "truncation": any(turn.cut_off for turn in turns),
         "reasoning": any(turn.reasoning for turn in turns),
         "provider-error": any(turn.error for turn in turns),
+        "native-item": any(turn.native for turn in turns),
     }
     for number, word in enumerate(scenario.exercise):
         if not does[word]:

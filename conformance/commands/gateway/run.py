@@ -130,6 +130,8 @@ def _tasks(pairs: Iterable[Pair], options: Options, wanted: Filter) -> list[Task
 def _why_skipped(cell: Cell, wanted: Filter) -> str | None:
     if cell.scenario.executor != "scripted" and not wanted.scenarios:
         return "its tools run on a server of tools, of which a gateway sees nothing. Select it with --scenario."
+    if cell.scenario.native is not None and not wanted.scenarios:
+        return "its items are those of one dialect, which a gateway may not know. Select it with --scenario."
     return why_foreign(cell, None, wanted) or why_skipped(cell)
 
 

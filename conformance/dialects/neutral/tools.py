@@ -60,7 +60,10 @@ def tools_dropped(view: View) -> Iterator[Hit]:
     if found is None or view.dialect.plans_ahead or view.ask.tools is view.earlier[found.earlier].ask.tools:
         return
     declared = {tool.name for tool in view.ask.tools or ()}
-    before = {tool.name for tool in view.earlier[found.earlier].ask.tools or () if tool.name}
+    history = view.dialect.readers.history
+    kept = f"/{history.key}/" if history is not None and view.ask.continues is not None else None
+    earlier = (tool for tool in view.earlier[found.earlier].ask.tools or () if tool.name)
+    before = {tool.name for tool in earlier if kept is None or not tool.pointer.startswith(kept)}
     used = {call.name for turn in view.history for call in turn.calls}
     missing = sorted(name for name in (before & used) - declared if name)
     if missing:

@@ -10,6 +10,19 @@ from conformance.model.rendered import IdFactory, pieces
 
 Json = dict[str, Any]
 _PADDING = 16
+_STEPS = {
+    "web_search_call": (("in_progress", "searching"), ("completed",)),
+    "mcp_list_tools": (("in_progress",), ("completed",)),
+    "mcp_call": (("in_progress",), ("completed",)),
+    "compaction": ((), ("compacting",)),
+}
+"""The events about an item of the provider, before and after its texts."""
+_TEXTS = {
+    "function_call": ("function_call_arguments", "arguments"),
+    "custom_tool_call": ("custom_tool_call_input", "input"),
+    "mcp_call": ("mcp_call_arguments", "arguments"),
+}
+"""The event and the field of the text that the model writes into an item."""
 
 
 def events_for(response: Json, ids: IdFactory, *, padded: bool, reseal: Callable[[], str]) -> Iterator[Document]:
@@ -42,24 +55,44 @@ def _item(index: int, item: Json) -> Iterator[tuple[str, Json]]:
     elif kind == "reasoning":
         for number, part in enumerate(item["summary"]):
             yield from _summary(part, {**at, "summary_index": number})
-    elif kind == "web_search_call":
-        for step in ("in_progress", "searching", "completed"):
-            yield f"response.web_search_call.{step}", at
-    elif kind in ("function_call", "custom_tool_call"):
-        name, key = (
-            ("function_call_arguments", "arguments") if kind == "function_call" else ("custom_tool_call_input", "input")
-        )
+    elif kind in _STEPS:
+        begun, last = _STEPS[kind]
+        yield from ((f"response.{kind}.{step}", at) for step in begun)
+        yield from _texts(item, at)
+        yield from ((f"response.{kind}.{step}", at) for step in last)
+    else:
+        yield from _texts(item, at)
+    yield "response.output_item.done", {"item": item, "output_index": index}
+
+
+def _texts(item: Json, at: Json) -> Iterator[tuple[str, Json]]:
+    """The text that the model writes into an item, in pieces; of a shell, command by command."""
+    kind = item.get("type")
+    if kind in _TEXTS:
+        name, key = _TEXTS[kind]
         for piece in pieces(item[key]):
             yield f"response.{name}.delta", {**at, "delta": piece}
         yield f"response.{name}.done", {**at, key: item[key]}
-    yield "response.output_item.done", {"item": item, "output_index": index}
+    for number, command in enumerate(item["action"]["commands"] if kind == "shell_call" else ()):
+        here = {"output_index": at["output_index"], "command_index": number}
+        yield "response.shell_call_command.added", {**here, "command": ""}
+        for piece in pieces(command):
+            yield "response.shell_call_command.delta", {**here, "delta": piece}
+        yield "response.shell_call_command.done", {**here, "command": command}
 
 
 def _empty(item: Json) -> Json:
     """The item in `added`, without the content of its deltas."""
-    blank: Json = {"arguments": "", "input": "", "content": [], "summary": [], "status": "in_progress"}
-    if item.get("type") == "web_search_call":
+    kind = item.get("type")
+    blank: Json = {"content": [], "summary": [], "status": "in_progress"}
+    if kind == "program_output":
+        return item
+    if kind in _TEXTS:
+        blank[_TEXTS[kind][1]] = ""
+    elif kind == "web_search_call":
         blank["action"] = {"type": "search"}
+    elif kind == "shell_call":
+        blank["action"] = {**item["action"], "commands": []}
     return {key: blank.get(key, value) for key, value in item.items()}
 
 
@@ -82,4 +115,5 @@ def _summary(part: Json, at: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _resealed(item: Json, reseal: Callable[[], str]) -> Json:
-    return {**item, "encrypted_content": reseal()} if item.get("encrypted_content") else item
+    sealed = item.get("type") == "reasoning" and item.get("encrypted_content")
+    return {**item, "encrypted_content": reseal()} if sealed else item

@@ -109,7 +109,8 @@ def _prepared(request: Request, kept: Kept, ids: IdFactory) -> Rendered:
     """A response without output, which a later request can continue."""
     whole = restored(request, kept) or request.body.json
     if isinstance(whole, tuple):
-        return render.failure(*whole, request, ids)
+        status, message = whole
+        return render.failure(status, message, request, ids)
     rendered = render.answer(Turn("assistant", ()), read_request(whole, streams=True), request, ids)
     remember(whole, rendered, kept)
     return rendered

@@ -6,13 +6,18 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from conformance.drivers import DriverInput, ReadCall, arguments_of
+from conformance.drivers import DriverInput
 from conformance.drivers.loop import Reply
 from conformance.drivers.raw_http.raw import AnswerError, RawHttpDriver
 from conformance.drivers.requests import ResponsesRequests
 
 
 class Responses(ResponsesRequests, RawHttpDriver):
+    def ask(self, client: Any, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
+        """The calls are those of the items."""
+        found = super().ask(client, inputs, history, turn)
+        return self.reply(inputs, found.echo, found.text, found.stop)
+
     def path(self, inputs: DriverInput) -> str:
         """One path for both modes."""
         return "/responses"
@@ -48,11 +53,6 @@ def _reply(items: Sequence[Any], stop: str | None) -> Reply:
         for part in item["content"]
         if part["type"] == "output_text"
     ]
-    calls = [
-        ReadCall(item["call_id"], item["name"], arguments_of(item["arguments"]))
-        for item in items
-        if item["type"] == "function_call"
-    ]
     # Requests refuse fields that are null in an answer, such as a reasoning item's status.
     echo = [{key: value for key, value in item.items() if value is not None} for item in items]
-    return Reply("".join(text), calls, echo, stop)
+    return Reply("".join(text), [], echo, stop)
