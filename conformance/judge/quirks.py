@@ -138,11 +138,12 @@ def _times(body: Any) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class ClientQuirk:
-    """A quirk of a driver's client, in one dialect."""
+    """A quirk of a driver's client, in one dialect: findings of a rule whose message the pattern is found in."""
 
     rule: str
     driver: str
     dialect: str
+    message: re.Pattern[str]
     severity: Severity
     evidence: str
 
@@ -155,6 +156,7 @@ def all_client_quirks() -> tuple[ClientQuirk, ...]:
             rule=entry["rule"],
             driver=entry["driver"],
             dialect=entry["dialect"],
+            message=re.compile(entry.get("message", "")),
             severity=Severity[entry["severity"].upper()],
             evidence=entry["evidence"],
         )

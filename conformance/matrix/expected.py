@@ -33,7 +33,8 @@ def excused(finding: Finding, driver: str) -> Finding:
 def _quirk_of(finding: Finding, driver: str) -> ClientQuirk | None:
     """The quirk of the client that a finding is about, if one is known."""
     about = (finding.rule, driver, finding.dialect)
-    return next((each for each in all_client_quirks() if (each.rule, each.driver, each.dialect) == about), None)
+    known = (each for each in all_client_quirks() if (each.rule, each.driver, each.dialect) == about)
+    return next((each for each in known if each.message.search(finding.message)), None)
 
 
 class ExpectedFindings:

@@ -17,6 +17,7 @@ from conformance.judge.proofs.example import Edit, drop, example, put
 from conformance.judge.quirks import Quirk, all_client_quirks, all_quirks, answered_on, api_version
 from conformance.judge.rule import all_rules
 from conformance.judge.view import View
+from conformance.matrix.expected import excused
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Severity
 from conformance.model.registry import all_dialects
@@ -24,6 +25,7 @@ from conformance.profiles.profiles import all_profiles
 
 ROWS = [quirk for rows in all_quirks().values() for quirk in rows]
 HEADERS = "/0/response/headers"
+REPLY = "/0/response/body/choices/0/message"
 CREATED = "/0/response/body/created"
 SUNDAY = "Sun, 01 Feb 2026 23:59:59 GMT"
 DATED = Quirk(
@@ -56,6 +58,14 @@ def test_a_row_excuses_a_known_provider_from_a_known_rule_and_says_why(quirk: Qu
 
 def test_the_quirks_of_clients_name_rules() -> None:
     assert {quirk.rule for quirk in all_client_quirks()} <= all_rules().keys()
+
+
+def test_a_quirk_of_a_client_lowers_only_the_findings_whose_message_it_matches() -> None:
+    [finding] = check(example("openai-chat/answer", put(f"{REPLY}/tool_calls", [])).exchanges())
+    assert excused(finding, "mistralai").severity is finding.severity
+    of_null = replace(finding, message="`tool_calls` is null")
+    assert excused(of_null, "mistralai").severity is Severity.INFO
+    assert excused(of_null, "openai").severity is finding.severity
 
 
 @pytest.mark.parametrize(
