@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from conformance.drivers import ClientReading, DriverInput
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from openai.types.responses import Response
 
 _PREVIOUS = "previous_response_id"
+_WAITS = (0, 1, 2, 5, *(10,) * 30)
+"""The seconds before each time that a response in the background is fetched."""
+_READ = 4
+"""How many events of a stream in the background are read before it is resumed."""
 _TERMINAL = ("response.completed", "response.incomplete", "response.failed")
 
 
@@ -75,9 +81,18 @@ def _echo(item: Any) -> dict[str, Any]:
 def _response(client: OpenAI, body: dict[str, Any]) -> Response:
     if "stream" not in body:
         response: Response = client.responses.create(**body)
+        for seconds in _WAITS:
+            if response.status not in ("queued", "in_progress"):
+                break
+            time.sleep(seconds)
+            response = client.responses.retrieve(response.id)
         return response
     # Not the SDK's `responses.stream()`: it raises on a response that ends as `incomplete`.
     with client.responses.create(**body) as events:
+        if "background" not in body:
+            return _last_of(events)
+        first, *_, last = islice(events, _READ)
+    with client.responses.retrieve(first.response.id, stream=True, starting_after=last.sequence_number) as events:
         return _last_of(events)
 
 

@@ -277,6 +277,16 @@ class View:
         return self.dialect.readers.replies(self.response, self.events)
 
     @lazy
+    def delivered(self) -> tuple[Turn, ...]:
+        """The same, also of a response that is fetched when it is ready; not of a stream that is resumed."""
+        later = any(each.delivers for each in self.dialect.endpoints if each.name == self.endpoint)
+        return (
+            self.dialect.readers.replies(self.response, None)
+            if later and self.ok and not self.streamed
+            else self.replies
+        )
+
+    @lazy
     def continues(self) -> Continuation | None:
         """The earlier exchange whose reply this request sends back, if there is one."""
         if last_reply(self.history) < 0:

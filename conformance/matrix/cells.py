@@ -35,9 +35,9 @@ class Cell:
                 return reasons[key]
         native = self.scenario.native
         if native is not None and native.dialect != self.dialect:
-            return f"it consists of items that only {native.dialect} has"
+            return f"it needs what only {native.dialect} has"
         if native is not None and not getattr(self.driver, "native", False):
-            return f"{self.driver.name} has no form for items that only {native.dialect} has"
+            return f"{self.driver.name} has no form for what only {native.dialect} has"
         dialect = all_dialects()[self.dialect]
         lacking = next((dialect.lacks[need] for need in self.scenario.needs if need in dialect.lacks), None)
         return lacking or (why_not_sequential(self.scenario) if dialect.plans_ahead else None)

@@ -24,10 +24,16 @@ def made_calls(views: Sequence[View]) -> list[tuple[int, ToolCall]]:
     return [
         (view.number, call)
         for view in views
-        for turn in view.replies[:1]
+        for turn in view.delivered[:1]
         if turn.stop not in _CUT
         for call in turn.calls
     ]
+
+
+def last_reply(views: Sequence[View]) -> Turn | None:
+    """The model's last turn; a stream that is resumed is a part of the one that was begun. None after a failure."""
+    whole = [view for view in views if view.endpoint is None or not view.streamed]
+    return whole[-1].delivered[0] if whole and whole[-1].delivered else None
 
 
 def turns_as_run(replies: Iterable[Sequence[Turn]], executed: Sequence[Executed]) -> tuple[Turn, ...]:
@@ -155,7 +161,7 @@ def _results(views: Sequence[View], executed: Sequence[Executed]) -> Iterator[Ru
 
 
 def _answer(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> Iterator[RunFinding]:
-    last = views[-1].replies[0] if views and views[-1].replies else None
+    last = last_reply(views)
     cut_off = last is not None and last.stop in _CUT
     if last is None or ((last.calls or not last.text) and not cut_off):
         found = "tool calls" if last is not None and last.calls else "no text"
@@ -194,7 +200,7 @@ def _as_scripted(scenario: Scenario) -> Mapping[str, Sequence[object]]:
 
 def unexercised(scenario: Scenario, views: Sequence[View], executed: Sequence[Executed]) -> list[str]:
     """What the scenario exercises but the run did not do, apart from what the dialect has no form for."""
-    turns = turns_as_run([view.replies[:1] for view in views], executed)
+    turns = turns_as_run([view.delivered[:1] for view in views], executed)
     per_turn = [len(turn.calls) for turn in turns]
     names = {tool.name for tool in scenario.tools}
     native = {

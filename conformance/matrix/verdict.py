@@ -12,7 +12,7 @@ from conformance.judge.exercised import ExchangeShape
 from conformance.judge.run_rules import RunFinding
 from conformance.judge.view import View
 from conformance.matrix.cells import Cell
-from conformance.matrix.expectations import judge_run, made_calls, turns_as_run
+from conformance.matrix.expectations import judge_run, last_reply, made_calls, turns_as_run
 from conformance.matrix.expected import excused, is_provoked
 from conformance.matrix.perform import CellRun, ConversationRun
 from conformance.model.exchange import Exchange
@@ -74,7 +74,7 @@ def judge(
         findings=[_placed(finding, source, exchanges) for finding in _unexpected(cell, source, findings)],
         exchanges=len(exchanges),
         harness_errors=checker.summary.harness_errors,
-        transcript=turns_as_run([view.replies for view in views], run.executor.log),
+        transcript=turns_as_run([view.delivered for view in views], run.executor.log),
         exercised=_own(cell, checker.summary.exercised),
     )
 
@@ -147,7 +147,7 @@ def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]
 
 
 def _same_answer(played: ConversationRun, views: Sequence[View]) -> Iterator[RunFinding]:
-    last = views[-1].replies[0] if views and views[-1].replies else None
+    last = last_reply(views)
     if last is not None and played.reading.finished and last.text.strip() != played.reading.answer.strip():
         hit = Hit(
             last.pointer,

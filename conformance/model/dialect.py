@@ -94,13 +94,15 @@ class Endpoint(NamedTuple):
     """An endpoint beside the main one, which has contracts of its own: its name, the method, the end of its path.
 
     `path` is a regular expression. Such exchanges hold no conversation: they are judged by contracts and transport.
-    `frame` is the type of the frame, for one over a WebSocket.
+    `frame` is the type of the frame, for one over a WebSocket; `delivers` is whether its reply is the model's answer to
+    an earlier request.
     """
 
     name: str
     method: str
     path: str
     frame: str | None = None
+    delivers: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,11 @@ Each `render.py` has three functions:
     stream_failure(status: int, message: str, sent: int) -> tuple[Document | Mark, ...]
         The end of a stream that fails in the middle, after `sent` documents and marks.
 
+It may have a fourth one:
+
+    accepted(rendered: Rendered, request: Request) -> Rendered
+        What is sent in place of the answer, if the client fetches that later.
+
 A response is rendered as documents, each with the style in which its dialect writes JSON. The server encodes them.
 """
 

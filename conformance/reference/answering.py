@@ -153,8 +153,10 @@ def _played(
     rendered = changes.varied(render.answer(turn, ask, request, ids), streamed=ask.stream)
     if error is not None:
         rendered = _broken_off(render, rendered, error)
+    accepted = getattr(render, "accepted", None)
+    sent = rendered if accepted is None else accepted(rendered, request)
     return Answer(
-        changes.delivery(rendered, request, streamed=ask.stream, calls=bool(turn.calls)),
+        changes.delivery(sent, request, streamed=ask.stream, calls=bool(turn.calls)),
         rendered,
         len(model),
         turn,

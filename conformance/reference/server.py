@@ -21,6 +21,7 @@ from conformance.reference.address import page_of
 from conformance.reference.answering import answer_to
 from conformance.reference.bounds import Bounds
 from conformance.reference.intake import Intake, RefusedError
+from conformance.reference.stored import other
 from conformance.reference.variation import Variation
 from conformance.scenario.model import Scenario
 
@@ -59,7 +60,10 @@ class Unjudged:
     def respond(self, request: Request, connection: str, behaviours: Sequence[Behaviour]) -> Delivery:
         """Answers a request by the scenario that it plays."""
         del connection
-        return answer_to(request, self._scenarios, behaviours, self._vary, self._kept).delivery
+        return (
+            other(request, self._kept)
+            or answer_to(request, self._scenarios, behaviours, self._vary, self._kept).delivery
+        )
 
     def refuse(self, request: Request, status: int, message: str) -> None:
         """Keeps nothing."""

@@ -21,7 +21,7 @@ DIALECT = Dialect(
         Endpoint("steering", "GET", "/responses", STEER),
         Endpoint("input tokens", "POST", "/responses/input_tokens"),
         Endpoint("compaction", "POST", "/responses/compact"),
-        Endpoint("response retrieved", "GET", "/responses/[^/]+"),
+        Endpoint("response retrieved", "GET", "/responses/[^/]+", delivers=True),
         Endpoint("response canceled", "POST", "/responses/[^/]+/cancel"),
         Endpoint("response deleted", "DELETE", "/responses/[^/]+"),
         Endpoint("input items", "GET", "/responses/[^/]+/input_items"),

@@ -59,6 +59,25 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     return Rendered(200, openai_headers.answered("text/event-stream; charset=utf-8", ids), tuple(events))
 
 
+def accepted(rendered: Rendered, request: Request) -> Rendered:
+    """A response in the background is queued; the client fetches it later."""
+    [*_, last] = rendered.documents
+    if len(rendered.documents) > 1 or not in_background(request.body.json) or not isinstance(last, Document):
+        return rendered
+    queued = {**last.value, "status": "queued", "completed_at": None, "output": [], "usage": None}
+    return Rendered(rendered.status, rendered.headers, (Document(queued, INDENTED),))
+
+
+def in_background(body: Any) -> bool:
+    """Whether a request lets the server answer later."""
+    return isinstance(body, dict) and body.get("background") is True
+
+
+def events_after(response: Json, number: int, ids: IdFactory) -> tuple[Document, ...]:
+    """The events of a stream that a client resumes after one of them."""
+    return tuple(events_for(response, ids, padded=True, reseal=_ResponseIds(ids).seal))[number + 1 :]
+
+
 def failure(status: int, message: str, request: Request, ids: IdFactory) -> Rendered:  # noqa: ARG001 - as others
     """The provider's error body for a status."""
     kind, code = _ERRORS.get(status, ("server_error" if status >= 500 else "invalid_request_error", None))
@@ -173,7 +192,7 @@ def _response(response_id: str, status: str, output: list[Json], body: Json, ids
         "object": "response",
         "created_at": ids.now,
         "status": status,
-        "background": False,
+        "background": in_background(body),
         "completed_at": ids.now + 1 if status == "completed" else None,
         "error": None,
         "frequency_penalty": 0.0,

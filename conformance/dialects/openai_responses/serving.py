@@ -102,6 +102,9 @@ def other(request: Request, kept: Kept, ids: IdFactory) -> Rendered | None:
         names = [each.get("id") for each in data if isinstance(each, dict)]
         ends = {"first_id": names[0] if names else None, "last_id": names[-1] if names else None}
         return _answered({"object": "list", "data": data, **ends, "has_more": False})
+    if request.query.get("stream") == "true":
+        events = render.events_after(stored.value, int(request.query.get("starting_after", -1)), ids)
+        return Rendered(200, (("content-type", "text/event-stream; charset=utf-8"),), events)
     return _answered(stored.value)
 
 

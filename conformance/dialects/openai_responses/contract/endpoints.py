@@ -63,7 +63,7 @@ _STEER = obj(
 )
 CONTRACTS = {
     "steering": (REQUEST.beside(_STEER), None, CHUNK.beside(STEERING)),
-    "response retrieved": (None, REPLY),
+    "response retrieved": (None, REPLY, CHUNK),
     "response canceled": (None, REPLY),
     "response deleted": (None, _DELETED),
     "input items": (None, _LIST),
