@@ -168,3 +168,8 @@ def test_the_page_has_the_conversation_with_the_finding(tmp_path: Path) -> None:
     assert '<div class="part call marked"><i>calls get_weather, id call_rome</i>' in page
     assert "<b>tool call call_rome (get_weather) has no result</b>" in page
     assert page.count("<h2>exchange ") == 2
+
+
+def test_an_exchange_at_another_endpoint_is_shown_with_its_name() -> None:
+    run = conformance("show", str(SHIPPED / cell("background-openai-responses-openai-sync").relative_path))
+    assert "openai-responses, response retrieved" in run.stdout

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Exchange, is_broken
-from conformance.model.registry import claim
+from conformance.model.registry import beside, claim, endpoint_of
 
 
 def exchange_lines(
@@ -19,7 +19,9 @@ def exchange_lines(
         yield f"── {heading(number, exchange)}"
         dialect = claim(exchange.request)
         if dialect is None:
-            yield "   not recognised as a request of any dialect"
+            owner = beside(exchange.request)
+            named = f"{owner.name}, {endpoint_of(owner, exchange.request)}" if owner is not None else None
+            yield f"   {named or 'not recognised as a request of any dialect'}"
             continue
         yield from lines(exchange, dialect)
         if wire:
