@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
@@ -44,7 +45,9 @@ class Sockets:
         if self._plays:
             return _Connection(_Played(self._tape, url), request, self._taken, None)
         headers = [each for each in self._taken.completed(request) if each[0] != "host"]
-        wire = connect(url, additional_headers=headers, open_timeout=self._timeout, proxy=None, **options)
+        if "proxy" in signature(connect).parameters:
+            options["proxy"] = None
+        wire = connect(url, additional_headers=headers, open_timeout=self._timeout, **options)
         return _Connection(wire, request, self._taken, self._tape, timeout=self._timeout)
 
 
