@@ -7,9 +7,11 @@ comes from the same judgement (`noting.py`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from conformance.judge.checker import Checker
 from conformance.judge.contracted import refused
+from conformance.judge.view import View
 from conformance.model.finding import Severity
 from conformance.model.registry import optional_part
 from conformance.model.transcript import Malformed
@@ -34,19 +36,27 @@ def judge(place: Place, checker: Checker) -> Refusal | None:
 
 
 def _by_contract(place: Place) -> Iterator[Refusal]:
-    """What the contracts of the layers refuse."""
+    """What the contracts of the layers refuse, and what the provider itself refuses besides."""
     for view in place.views:
         for each in refused(view):
             yield each.refused or 400, f"{each.message} ({each.rule} at {each.pointer or 'the request'})"
+        refuses = _serving(view, "refuses")
+        if refuses is not None and (refusal := refuses(view.request)) is not None:
+            yield refusal
 
 
 def _by_rules(place: Place, checker: Checker) -> Iterator[Refusal]:
     """What rules in Python refuse, with the provider's own status and words where these are known."""
     own: dict[str, Refusal] = {}
     for view in reversed(place.views):
-        own |= getattr(optional_part(view.dialect.name, "serving"), "REFUSALS", {})
+        own |= _serving(view, "REFUSALS") or {}
     for view in place.views:
         for finding in checker.judge_alone(view):
             if finding.severity is Severity.ERROR:
                 status, words = own.get(finding.rule, (400, finding.message))
                 yield status, f"{words} ({finding.rule} at {finding.pointer or 'the request'})"
+
+
+def _serving(view: View, name: str) -> Any:
+    """A member of the module `serving` of a view's dialect; None if there is none."""
+    return getattr(optional_part(view.dialect.name, "serving"), name, None)

@@ -17,7 +17,7 @@ from conformance.judge.view import View
 from conformance.matrix.cells import Cell
 from conformance.matrix.replay import replay
 from conformance.matrix.verdict import Verdict
-from conformance.model.registry import claimants
+from conformance.model.registry import beside, claimants
 from tests.cassettes import PLAYED, SHIPPED, CassetteEdit, broken, cell, in_request, in_response, some
 from tests.sampling import sample
 
@@ -79,8 +79,8 @@ def content_of(path: Path) -> list[Any]:
     """The content of the model in a cassette, turn by turn, without ids and seals."""
     turns = []
     for exchange in load_cassette(path).exchanges:
-        layers = claimants(exchange.request)
-        for turn in View(exchange, layers[-1]).replies if layers else ():
+        layers = claimants(exchange.request) or tuple(filter(None, (beside(exchange.request),)))
+        for turn in View(exchange, layers[-1]).delivered if layers else ():
             calls = [(call.name, call.arguments if turn.stop != "length" else None) for call in turn.calls]
             turns.append((turn.text, turn.stop, calls))
     return turns
