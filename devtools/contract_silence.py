@@ -20,7 +20,7 @@ from typing import Any
 from conformance.contract import Contract, Situation
 from conformance.contract.violation import Violation
 from conformance.inputs import read
-from conformance.judge.contracted import endpoints_of
+from conformance.judge.contracted import contracts_of, endpoints_of
 from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
@@ -59,18 +59,22 @@ def bodies(view: View, contracts: Any) -> Iterator[tuple[Contract, Any, Situatio
     if hasattr(contracts, "asked"):
         yield from ((each.contract, each.value, each.situation) for each in contracts.asked(view))
         return
-    situation = situation_of(view)
-    if view.endpoint is not None:
-        beside = endpoints_of(view.dialect.name)[view.endpoint]
-        pairs = ((beside.request, view.request), (beside.reply if view.ok else beside.error, view.response))
-        yield from ((contract, value, situation) for contract, value in pairs if contract is not None)
+    name = view.dialect.name
+    own = contracts_of(name) if view.endpoint is None else endpoints_of(name)[view.endpoint]
+    if own is None:
         return
-    found: list[tuple[str, Any]] = [] if isinstance(view.request, Malformed) else [("REQUEST", view.request)]
+    answer = own.reply if view.ok else own.error
+    found = [(own.request, view.request)]
     if view.events is not None:
-        found += [("CHUNK", each.json) for each in view.events if isinstance(each.json, (dict, list))]
-    elif not isinstance(view.response, Malformed) and not view.exchange.response.body.empty:
-        found.append(("REPLY" if view.ok else "ERROR", view.response))
-    yield from ((getattr(contracts, name), value, situation) for name, value in found if hasattr(contracts, name))
+        found += [(own.chunk, each.json) for each in view.events if isinstance(each.json, (dict, list))]
+    elif not view.exchange.response.body.empty:
+        found.append((answer, view.response))
+    situation = situation_of(view)
+    yield from (
+        (contract, value, situation)
+        for contract, value in found
+        if contract is not None and not isinstance(value, Malformed)
+    )
 
 
 @dataclass
