@@ -124,9 +124,10 @@ def _turn(
     tool_of: Callable[[ToolCall], Placed | None] | None = None,
 ) -> Placed:
     """A turn, with members that say what the request asks for; `tool_of` gives the tool of a call."""
-    parts = {id(each): _part(each, tool_of) for each in turn.parts}
-    calls = [parts[id(each)] for each in turn.calls]
-    made = {**(asked or {}), "parts": list(parts.values()), "calls": calls, "more_calls": calls[1:]}
+    parts = [_part(each, tool_of) for each in turn.parts]
+    by_part = dict(zip(map(id, turn.parts), parts, strict=True))
+    calls = [by_part[id(each)] for each in turn.calls]
+    made = {**(asked or {}), "parts": parts, "calls": calls, "more_calls": calls[1:]}
     stop = turn.stop_pointer or turn.pointer
     return _placed(turn, made, hidden, stop=stop, stop_wire=stop)
 

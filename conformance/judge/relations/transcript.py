@@ -6,7 +6,7 @@ The places of `transcript` lead through what a dialect reads of its wire (`confo
       /parts/*      each with its `part` (`text`, `reasoning`, `call`, `result`, `unknown`), and its own members
       /calls/*      those that the client answers, with the `tool` of this name, and whether the arguments are an
                     `object`; `more_calls` are all but the first
-    /history/*      the turns before the reply, as those of the reply
+    /history/*      the turns before the reply, with the same, but what the request asks for, and the tools of calls
     /answered/*     the turns of the history with calls: `pairs`, each a `call` and its `result`; `again`, those of a
                     call that has another result; `alone` if the turn has no other call
     /tools/*        the tools of the request: `name`, `description`, `parameters`, `strict`, `kind`
