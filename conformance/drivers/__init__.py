@@ -95,7 +95,7 @@ class Driver(Protocol):
 
     A driver may have `since`, the first version of the SDK that it can drive; `provider`, the profile of the only
     provider that its SDK is for, where others have the dialect, too; `needs`, what has to be installed beside its SDK;
-    `native`, whether it sends what only its dialect has; and `modes`, whether it streams: by default both
+    `native`, whether it sends what only its dialect has; and `modes`, whether it streams: by default both.
     """
 
     name: str

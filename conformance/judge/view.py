@@ -220,7 +220,7 @@ class View:
             return None
         shown = copy(self)
         shown.__dict__.pop("answered", None)
-        shown.found = {}
+        shown.found = {}  # what is found in the end of the history is not what is found in all of it
         shown.history = history[kept - 2 :]
         shown.ask = replace(self.ask, history=shown.history)
         return Tail(shown, earlier, first)

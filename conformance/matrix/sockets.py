@@ -82,9 +82,9 @@ class _Connection:
         self._keep(closed=True)
 
     def _keep(self, *, closed: bool = False) -> None:
-        headers = self._taken.completed(self._handshake)
         for turn in self._turns.settled(closed=closed):
             if self._tape is not None:
+                headers = self._taken.completed(self._handshake)
                 keep(self._tape, turn.exchange(str(self._handshake.url), headers))
 
 
