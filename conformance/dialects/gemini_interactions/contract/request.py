@@ -117,6 +117,7 @@ _FORMATS = by_some(
     ),
     video=obj(
         _FORMAT,
+        needs(is_("delivery", "uri"), "gcs_uri", only=when("vertex")),
         _DELIVERED,
         aspect_ratio=may(known("16:9", "9:16")),
         duration=may(text()),
