@@ -29,6 +29,7 @@ _BROKEN = re.compile(r'\{\s*"(?:type"\s*:\s*"function"|name"\s*:\s*"[\w.-]+"\s*,
 _BETWEEN = re.compile(r"[\s,\[\]]*(?:Use the function [^\n]*\s*)?")
 _LEFT_OVER = re.compile(r'\s*(?:[},]\s*[}"\]]|"[^"\n]*"\s*:)')
 """The text after a definition that is closed too early."""
+_KEY = re.compile(r'"\s*:\s*\Z')
 _TRIES = 400
 """Limit of failed attempts to read a definition, so that a hostile prompt costs little."""
 _TYPES = {"dict": "object", "int": "integer", "float": "number", "double": "number", "str": "string", "list": "array"}
@@ -152,7 +153,7 @@ def _find(text: str) -> _Found:
 
 def _nested(text: str, start: int) -> bool:
     """Whether an object is the value of a member of another object."""
-    return text[max(0, start - 40) : start].rstrip().endswith(":")
+    return _KEY.search(text, max(0, start - 40), start) is not None
 
 
 def _is_definition(value: Any) -> bool:

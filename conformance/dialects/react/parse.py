@@ -128,11 +128,12 @@ class Reader:
 
 
 def read_call(name: str, written: str) -> ToolCall:
-    """An action with its input: JSON, in a code fence or not; anything else is free text."""
+    """An action with its input: an object in JSON, in a code fence or not; a text or a number is free text."""
     fence = _FENCE.match(written)
     text = fence[1] if fence else written
     value = jsontext.parse(text)
-    if isinstance(value, Malformed) and not text.startswith(("{", "[", '"')):
+    broken = isinstance(value, Malformed) and text.startswith(("{", "[", '"'))
+    if not broken and not isinstance(value, (dict, list)):
         return ToolCall(None, name, text, wire=text, kind="custom")
     return ToolCall(None, name, value, wire=text)
 
