@@ -12,6 +12,11 @@ _BY_MODALITY = may(array(obj(modality=may(text(1)), tokenCount=may(COUNT))))
 
 
 _COUNTED = only(FIELDS, "contents", "systemInstruction", "tools", "generationConfig", "model")
+_COUNTED_WHOLE = obj(
+    excludes("generateContentRequest", "contents"),
+    generateContentRequest=need(_WHOLE),
+    contents=may(anything),
+)
 _CACHE = obj(
     name=need(text(pattern=r"(projects/.+/)?cachedContents/.+")),
     model=need(text(1)),
@@ -36,7 +41,7 @@ _CACHED = obj(
 _CACHE_REPLY = REPLY.beside(_CACHE)
 CONTRACTS = {
     "count_tokens": (
-        REQUEST.beside(cases(("generateContentRequest", obj(generateContentRequest=need(_WHOLE))), otherwise=_COUNTED)),
+        REQUEST.beside(cases(("generateContentRequest", _COUNTED_WHOLE), otherwise=_COUNTED)),
         REPLY.beside(
             obj(
                 totalTokens=should(COUNT),

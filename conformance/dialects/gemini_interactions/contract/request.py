@@ -12,6 +12,7 @@ _INPUTS = {**steps(_STEP, cite("GIN-Q-004"), cite("GIN-Q-005"), cite("GIN-Q-012"
 _TOOL = cite("GIN-Q-006")
 _CHOICE = cite("GIN-Q-007")
 _CONFIG = cite("GIN-Q-008")
+_AGENTS_OWN = cite("GIN-Q-001")
 _FORMAT = cite("GIN-Q-009")
 _OPTION = cite("GIN-Q-010")
 _FOREIGN = cite("GIN-Q-011")
@@ -161,6 +162,8 @@ _LABEL = r"[^A-Z\s!-,./:-@\[-\^`{-~]*"
 
 REQUEST = obj(
     one_of("model", "agent", cite=cite("GIN-Q-001", refused=400)),
+    *(excludes("agent", each, cite=_AGENTS_OWN) for each in ("generation_config", "cached_content")),
+    *(excludes("agent_config", each, cite=_AGENTS_OWN) for each in ("generation_config", "cached_content", "model")),
     some_of("input", "continuation_token", cite=_INPUT),
     foreign(
         _FOREIGN,

@@ -11,7 +11,7 @@ from conformance.dialects.openai_responses.contract.chunk import STEERING
 from conformance.dialects.openai_responses.contract.parts import ASKED
 from conformance.dialects.openai_responses.contract.places import OPENAI
 from conformance.dialects.openai_responses.contract.reply import USAGE
-from conformance.dialects.openai_responses.contract.request import FIELDS
+from conformance.dialects.openai_responses.contract.request import FIELDS, HISTORIES
 
 _METADATA = mapping(text(0, 512), text(0, 64), 16)
 _KEPT = obj(type=need(text(1)))
@@ -51,7 +51,7 @@ _COMPACTED = only(
     *("input", "model", "instructions", "previous_response_id", "service_tier", "image"),
     *("prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"),
 )
-_ITEMS = obj(items=need(array(_KEPT)))
+_ADDED = array(_KEPT, 0, 20)
 _STEER = obj(
     cite("OAR-Q-030"),
     closed_at(OPENAI),
@@ -68,7 +68,7 @@ CONTRACTS = {
     "response deleted": (None, _DELETED),
     "input items": (None, _LIST),
     "input tokens": (
-        REQUEST.beside(obj(_COUNTED, personality=may(text(1)))),
+        REQUEST.beside(obj(HISTORIES, _COUNTED, personality=may(text(1)))),
         REPLY.beside(obj(object=need(word("response.input_tokens")), input_tokens=need(integer(0)))),
     ),
     "compaction": (
@@ -84,13 +84,13 @@ CONTRACTS = {
         ),
     ),
     "conversation created": (
-        REQUEST.beside(obj(metadata=may(_METADATA | null), items=may(array(_KEPT) | null))),
+        REQUEST.beside(obj(metadata=may(_METADATA | null), items=may(_ADDED | null))),
         _CONVERSATION,
     ),
     "conversation changed": (REQUEST.beside(obj(metadata=need(_METADATA | null))), _CONVERSATION),
     "conversation retrieved": (None, _CONVERSATION),
     "conversation deleted": (None, _CONVERSATION_DELETED),
-    "conversation items added": (REQUEST.beside(_ITEMS), _LIST),
+    "conversation items added": (REQUEST.beside(obj(items=need(_ADDED))), _LIST),
     "conversation items": (None, _LIST),
 }
 """By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, of the reply, and of events."""

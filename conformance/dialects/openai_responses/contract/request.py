@@ -157,6 +157,11 @@ FIELDS = obj(
 """The fields by themselves, before the rows about several fields."""
 
 _KEPT = ("previous_response_id", "conversation", "prompt")
+HISTORIES = excludes(
+    "previous_response_id", "conversation", cite=cite("OAR-Q-011", rule="responses-histories-conflicting")
+)
+"""Of two histories, which one the server goes on from is not known."""
+
 REQUEST = obj(
     FIELDS,
     _SISTERS,
@@ -171,11 +176,7 @@ REQUEST = obj(
             "OAR-Q-006", Severity.WARNING, because="no refusal of an empty input is known", rule="responses-input-empty"
         ),
     ),
-    excludes(
-        "previous_response_id",
-        "conversation",
-        cite=cite("OAR-Q-011", rule="responses-histories-conflicting"),
-    ),
+    HISTORIES,
     needs(
         "stream_options",
         is_("stream", True),
