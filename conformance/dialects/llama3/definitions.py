@@ -30,6 +30,7 @@ _BETWEEN = re.compile(r"[\s,\[\]]*(?:Use the function [^\n]*\s*)?")
 _LEFT_OVER = re.compile(r'\s*(?:[},]\s*[}"\]]|"[^"\n]*"\s*:)')
 """The text after a definition that is closed too early."""
 _KEY = re.compile(r'"\s*:\s*\Z')
+"""The end of a text before the value of a member."""
 _TRIES = 400
 """Limit of failed attempts to read a definition, so that a hostile prompt costs little."""
 _TYPES = {"dict": "object", "int": "integer", "float": "number", "double": "number", "str": "string", "list": "array"}

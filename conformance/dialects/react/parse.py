@@ -128,7 +128,7 @@ class Reader:
 
 
 def read_call(name: str, written: str) -> ToolCall:
-    """An action with its input: an object in JSON, in a code fence or not; a text or a number is free text."""
+    """An action with its input: an object or array in JSON, in a code fence or not; anything else is free text."""
     fence = _FENCE.match(written)
     text = fence[1] if fence else written
     value = jsontext.parse(text)

@@ -52,6 +52,7 @@ _COMPACTED = only(
     *("prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"),
 )
 _ADDED = array(_KEPT, 0, 20)
+"""Items that a request adds to a conversation (`item_create_params.py`, `conversation_create_params.py`: up to 20)."""
 _STEER = obj(
     cite("OAR-Q-030"),
     closed_at(OPENAI),
