@@ -25,6 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from rich.console import Console
 from rich.table import Table
 
@@ -373,7 +374,12 @@ def _plugin(rounds: int) -> Iterator[tuple[str, ...]]:
             ):
                 begun = _children()
                 command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", *options, folder]
-                subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, cwd=folder)
+                ended = subprocess.run(command, capture_output=True, check=False, cwd=folder)
+                if ended.returncode not in (
+                    0,
+                    pytest.ExitCode.NO_TESTS_COLLECTED,
+                ):  # with the option: nothing is judged
+                    raise subprocess.CalledProcessError(ended.returncode, command, ended.stdout, ended.stderr)
                 if turn:
                     taken.setdefault(name, []).append(_children() - begun)
     blocked, off, on = (statistics.median(taken[name]) for name in ("blocked", "off", "on"))

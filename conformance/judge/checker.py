@@ -248,14 +248,17 @@ class Checker:
                 self.summary.count_not_exercised(TOO_DEEP)
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
-        count_shape(self.summary.exercised, view, scopes, present, unread)
+        count_shape(self.summary.exercised, view, scopes[:1] if view.endpoint else scopes, present, unread)
 
     def _planned(self, view: View, scopes: tuple[Scope, ...]) -> Sequence[_Planned]:
         """The rules to run, without the rows of relations about what the exchange does not have."""
         if view.exchange.lacks or not view.reuses:  # what is not recorded, or asks everything anew
             return _plan(view.dialect.name, scopes, view.complete)
         reached = scan_of(view).walk(walk_of(view.dialect.name))
-        return _possible(view.dialect.name, scopes, view.complete, reached)
+        found = _possible(view.dialect.name, scopes, view.complete, reached)
+        if view.endpoint is None:
+            return found
+        return [each for each in found if each[1] == "exchange" or begins_of(each[0].id) is not None]
 
     def _failed(self, what: str, view: View, error: Exception) -> None:
         source = view.exchange.source or "an exchange"
@@ -344,7 +347,7 @@ _NEEDED: Mapping[Scope, frozenset[Lack]] = {
 def _scopes(view: View) -> tuple[Scope, ...]:
     """The scopes that this exchange has: none on a side whose body could not be read, or that its source lacks."""
     if view.endpoint is not None:
-        return ("exchange",)
+        return ("exchange", "response") if view.delivers else ("exchange",)
     lacks = view.exchange.lacks
     if view.exchange.request.body.note is not None and lacks.isdisjoint(("request", "members")):
         return ()

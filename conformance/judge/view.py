@@ -277,14 +277,15 @@ class View:
         return self.dialect.readers.replies(self.response, self.events)
 
     @lazy
+    def delivers(self) -> bool:
+        """Whether an endpoint beside the main one replies with an answer of the model; a resumed stream is none."""
+        delivers = any(each.delivers for each in self.dialect.endpoints if each.name == self.endpoint)
+        return delivers and self.ok and not self.streamed
+
+    @property
     def delivered(self) -> tuple[Turn, ...]:
-        """The same, also of a response that is fetched when it is ready; not of a stream that is resumed."""
-        later = any(each.delivers for each in self.dialect.endpoints if each.name == self.endpoint)
-        return (
-            self.dialect.readers.replies(self.response, None)
-            if later and self.ok and not self.streamed
-            else self.replies
-        )
+        """The same, also of a response that is fetched when it is ready."""
+        return self.dialect.readers.replies(self.response, None) if self.delivers else self.replies
 
     @lazy
     def continues(self) -> Continuation | None:

@@ -69,7 +69,7 @@ def _rows_of(dialect: str) -> list[tuple[str, Row]]:
 def _wanted(relations: Sequence[Relation], view: View, rule: str, tried: Counter[tuple[str, str]]) -> Iterator[Planted]:
     seen: set[str] = set()
     for relation in relations:
-        if view.endpoint is not None and not any(each.root == "beside" for each in relation.places):
+        if view.endpoint is not None and not any(each.root == "exchange" for each in relation.places):
             continue  # such an endpoint shows what another exchange made
         for each in planted(relation, view):
             if each.edits and each.label not in seen and tried[rule, each.label] < _EACH:

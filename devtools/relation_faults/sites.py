@@ -16,7 +16,7 @@ from conformance.judge.proofs.bases import base, base_names
 from conformance.judge.proofs.edit import apply
 from conformance.judge.proofs.example import rendered
 from conformance.judge.proofs.examples import examples_of
-from conformance.judge.relations.places import OF_REQUEST, Root
+from conformance.judge.relations.places import OF_REQUEST, Root, in_body
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
 from conformance.model import eventstream
@@ -77,6 +77,8 @@ def _document(view: View) -> dict[str, Any]:
 
 def _at(root: Root, pointer: str) -> str:
     """The place of a value in the document of an exchange."""
+    if root == "exchange":
+        root, pointer = in_body(pointer)
     if pointer.startswith("event"):
         return f"/{pointer}"
     return f"/{'request' if root in OF_REQUEST else 'response'}{pointer}"

@@ -89,7 +89,8 @@ def test_an_endpoint_is_judged_by_its_contracts(
 
 def test_a_response_that_is_retrieved_has_the_contract_of_one_that_is_created() -> None:
     [created] = base("openai-responses/call")
-    assert _judged("GET", f"{_OPENAI}/responses/resp_1", "", created["response"]["body"])[1] == []
+    body = created["response"]["body"]
+    assert _judged("GET", f"{_OPENAI}/responses/{body['id']}", "", body)[1] == []
     _, found = _judged("GET", f"{_OPENAI}/responses/resp_1", "", {"id": "resp_1"})
     assert {rule for rule, _, _ in found} == {"responses-response-malformed", "responses-status-invalid"}
 

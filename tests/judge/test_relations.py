@@ -861,10 +861,10 @@ def test_a_request_that_breaks_a_relation_is_answered_by_an_error() -> None:
 
 def test_a_place_in_what_a_dialect_adds_to_a_message_is_that_message() -> None:
     view = _opened()
-    assert on_wire(view, "server", "event/1/asked/params") == "event/1"
-    assert on_wire(view, "client", "/2/settled/level") == "/2"
-    assert on_wire(view, "client", "/params/settled") == "/params/settled"
-    assert on_wire(view, "request", "/settled") == "/settled"
+    assert on_wire(view, "server", "event/1/asked/params") == ("server", "event/1")
+    assert on_wire(view, "client", "/2/settled/level") == ("client", "/2")
+    assert on_wire(view, "client", "/params/settled") == ("client", "/params/settled")
+    assert on_wire(view, "request", "/settled") == ("request", "/settled")
 
 
 def test_what_ended_is_not_referred_to_again() -> None:

@@ -35,6 +35,7 @@ DIALECT = Dialect(
         Endpoint("batch created", "POST", "/messages/batches"),
         Endpoint("batch canceled", "POST", "/messages/batches/[^/]+/cancel"),
         Endpoint("batch retrieved", "GET", "/messages/batches/[^/]+"),
+        Endpoint("batch results", "GET", "/messages/batches/[^/]+/results"),
     ),
     reference_model="claude-sonnet-4-6",
 )

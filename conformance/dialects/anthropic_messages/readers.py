@@ -15,7 +15,7 @@ from conformance.model.sse import Event
 
 def _sse_events(exchange: Exchange) -> tuple[Event, ...] | None:
     response = exchange.response
-    if response.is_event_stream:
+    if response.is_event_stream or response.is_lines:  # lines are the results of a batch
         return response.events
     asked = asks_for_stream(exchange.request, exchange.request.body.json)
     if asked and (response.body.parsed_by_recorder or response.body.framed) and isinstance(response.body.json, list):

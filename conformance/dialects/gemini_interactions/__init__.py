@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.gemini_interactions.claims import claims
-from conformance.model.dialect import USUAL_RULES, Dialect
+from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -15,6 +15,10 @@ DIALECT = Dialect(
     answers_last_call=True,
     accepts_unanswered_calls=True,
     alternates_calls=True,
+    endpoints=(
+        Endpoint("interaction retrieved", "GET", "/interactions/[^/]+", delivers=True),
+        Endpoint("interaction canceled", "POST", "/interactions/[^/]+/cancel", delivers=True),
+    ),
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
     optional_rules=USUAL_RULES
     | {

@@ -42,7 +42,9 @@ In a dialect in which both sides send messages (its module `both_sides`), `clien
 
 `request` is its body. `response` is the body of a successful reply that is not streamed; of one that is streamed there
 are `event` and `events`. `header` has those of the request, in lower case, each as an array of its values.
-`beside` is the body of a reply of an endpoint beside the main one.
+`exchange` is both sides as one value: `/path`, `/last` and `/query` of the URL, `/sent`, `/reply` or `/events`, and
+`/endpoint`, if that is one beside the main one (`sections.whole`). At such an endpoint, relations of `exchange` are
+judged; and those of `response` alone, if its reply is the model's answer to an earlier request.
 
 Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their paths lead from there:
 
@@ -54,7 +56,7 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     unique("/items/*/id")                             no value twice
     increases("/*/sequence_number", by=1, start=0)    larger each time
     together("/a", "/b")                              all or none
-    equal("/a", "/b")                                 the second repeats the first
+    equal("/a", "/b")                                 the second repeats the first; `last`, its last segment
     instance_of("/examples/*", "/input_schema")       valid under a JSON Schema that stands beside them
     quotes("/cited", "/start", "/end", "/text")       a text repeats a range of another; also of `bytes`, `items`
     same_length("/a", "/b")                           two arrays whose items belong together

@@ -9,7 +9,7 @@ from itertools import product
 
 from conformance.contract.relations import snake_case
 from conformance.contract.wording import subject
-from conformance.judge.relations.places import Key, Place, Root, Step, Test, places, side_of
+from conformance.judge.relations.places import Key, Place, Root, Step, Test, in_body, places, side_of
 from conformance.model.pointer import join
 
 _MOST = 3
@@ -22,7 +22,7 @@ _HOLDERS: dict[Root, str] = {
     "header": "the header",
     "client": "a message of the client",
     "server": "a message of the server",
-    "beside": "the answer",
+    "exchange": "the exchange",
 }
 _POSITIONS = {"*": "an item", "@": "a name", "first": "the first item", "last": "the last item"}
 _EVENT = re.compile(r"event/\d+")
@@ -32,7 +32,8 @@ _REPLIES = ("response", "event", "events")
 
 def found_at(root: str, pointer: str) -> str:
     """Where something was found; nothing for a whole body or message."""
-    return f"`{pointer}` of the {side_of(root)}" if pointer else ""
+    part, inner = in_body(pointer) if root == "exchange" else (root, pointer)
+    return f"`{inner or pointer}` of the {side_of(part)}" if pointer else ""
 
 
 def names_of(path: Iterable[Step], *, many: bool = False) -> str:

@@ -51,9 +51,10 @@ class SumOf:
     total: str
     parts: tuple[str, ...]
     optional: tuple[str, ...]
+    blamed: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        total, parts = number_at(value, self.total), [_numbers(value, each) for each in self.parts]
+        total, parts = _size_at(value, self.total), [_numbers(value, each) for each in self.parts]
         if total is None or not all(parts):
             return
         try:
@@ -63,7 +64,7 @@ class SumOf:
         if total != wanted and not (isinstance(wanted, float) and math.isclose(total, wanted, rel_tol=_ROUNDED)):
             added = " + ".join(named(each) for each in (*self.parts, *self.optional))
             yield Hit(
-                f"{at}{self.total}",
+                f"{at}{self.blamed or self.total}",
                 f"{named(self.total)} is not {added}",
                 shown(wanted),
                 shown(total),
@@ -71,12 +72,13 @@ class SumOf:
             )
 
 
-def sum_of(total: str, *parts: str, optional: tuple[str, ...] = ()) -> Form:
+def sum_of(total: str, *parts: str, optional: tuple[str, ...] = (), blamed: str = "") -> Form:
     """A number is the sum of others, or of all at a path; `optional` are those that count where they are present.
 
-    Fractions were rounded when they were written, so their sum may be a little off.
+    Of an array, the number of its items is the total. At fault is the total, or what is at `blamed`. Fractions were
+    rounded when they were written, so their sum may be a little off.
     """
-    return SumOf(total, parts, optional)
+    return SumOf(total, parts, optional, blamed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,11 +240,14 @@ class Same:
     one: str
     other: str
     numbers: bool
+    last: bool
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         for wanted, _ in list(select(value, path(self.one)))[:1]:
             for found, place in select(value, path(self.other), at):
                 if self.numbers and (isinstance(found, bool) or not isinstance(found, (int, float))):
+                    continue
+                if self.last and _last(found) == _last(wanted):
                     continue
                 if found is not None and wanted is not None and not jsontext.same(found, wanted):
                     message = f"{named(self.other)} differs from {named(self.one)}"
@@ -256,9 +261,17 @@ class Same:
         return [canonical(each) for each, _ in found if each is not None]
 
 
-def equal(one: str, other: str, *, numbers: bool = False) -> Form:
-    """Two fields have the same value; the second is at fault, with `numbers` only if it is a number."""
-    return Same(one, other, numbers)
+def _last(value: Any) -> Any:
+    """The last segment of a name with several."""
+    return value.rpartition("/")[2] if isinstance(value, str) else value
+
+
+def equal(one: str, other: str, *, numbers: bool = False, last: bool = False) -> Form:
+    """Two fields have the same value; the second is at fault, with `numbers` only if it is a number.
+
+    `last`: the last segments of two names are enough (`models/gemini-2.5-flash` and `gemini-2.5-flash`).
+    """
+    return Same(one, other, numbers, last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +358,15 @@ def number_at(value: Any, where: str) -> float | None:
         return number if _is_number(number) else None
     found = [each for each, _ in select(value, steps)]
     return found[0] if len(found) == 1 and _is_number(found[0]) else None
+
+
+def _size_at(value: Any, where: str) -> float | None:
+    """The one number at a path, or how many items the one array there has."""
+    number = number_at(value, where)
+    if number is None:
+        found = [each for each, _ in select(value, path(where))]
+        number = len(found[0]) if len(found) == 1 and isinstance(found[0], list) else None
+    return number
 
 
 def _numbers(value: Any, where: str) -> list[float]:

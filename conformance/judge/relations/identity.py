@@ -229,7 +229,8 @@ class Once(OfPlaces):
     within: Literal["exchange", "run"] = "exchange"
 
     def hits(self, view: View) -> Iterator[Sided]:
-        yield from scan_of(view).judge(self, self.what, partial(self._hits, view))
+        if view.endpoint is None or self.within == "exchange":  # one beside the main one shows an earlier reply again
+            yield from scan_of(view).judge(self, self.what, partial(self._hits, view))
 
     def _hits(self, view: View, found: tuple[Root, Any, str]) -> Iterator[Sided]:
         root, value, pointer = found

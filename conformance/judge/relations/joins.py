@@ -34,8 +34,9 @@ class Matched(OfPlaces):
 
     Several paths, separated by a space, make one key; `absent` is that of a value without. Without a key `by`, the key
     is the position, from 0, among all at `to`, in their order in the traffic. With several of one key, it is enough
-    that one fits. `within` a run, it is in the latest exchange that has any. `through` what has the same key, as a
-    result through its call, another path there has the key: a place, the path of the one key, and that of the other.
+    that one fits. `within` a run, it is another value, in the latest exchange that has any. `through` what has the same
+    key, as a result through its call, another path there has the key: a place, the path of the one key, and that of the
+    other.
     """
 
     READS = ("what", "to")
@@ -95,7 +96,7 @@ class Matched(OfPlaces):
         found: list[Sided] = []
         for key, place, there, others in belonging:
             if others:
-                first = list(self._compared(view, this, there, others[0]))
+                first = list(self._compared(view, this, there, others[0], place))
                 found += first if not first or self._none_fits(view, this, there, others, key) else ()
             elif not self.by:
                 known = len(self._ordered(view))
@@ -131,9 +132,14 @@ class Matched(OfPlaces):
         if self.through is not None:
             own = [(name, place) for key, place in own for name in self._named(view, key, *self.through)]
         for key, place in own or ([(self.absent, pointer)] if self.absent else []):
-            known = ((each, self._known(each, key)) for each in self._exchanges(view))
+            known = ((each, self._others(view, each, key, pointer)) for each in self._exchanges(view))
             there, others = next((each for each in known if each[1]), (view, []))
             yield key, place, there, others
+
+    def _others(self, view: View, there: View, key: str, pointer: str) -> list[Found]:
+        """Those of an exchange with the key. In a run, a value does not belong to itself."""
+        known = self._known(there, key)
+        return [each for each in known if each[2] != pointer] if there is view and self.within == "run" else known
 
     def _known(self, view: View, key: str) -> list[Found]:
         if self.by:
@@ -159,7 +165,8 @@ class Matched(OfPlaces):
                     return [other for other, _ in keys_of(found[0][0], name, "")]
         return []
 
-    def _compared(self, view: View, this: Found, there: View, that: Found) -> Iterator[Sided]:
+    def _compared(self, view: View, this: Found, there: View, that: Found, key: str = "") -> Iterator[Sided]:
+        """What is wrong between two values; `key` is the place of the key, for one that has no place: an exchange."""
         both = {"this": this[1], "that": that[1]}
         for form in self.forms:
             for hit in form.hits(both, ""):
@@ -173,7 +180,7 @@ class Matched(OfPlaces):
                 message = _of_other(own_words, other)
                 if message == own_words and there is not view:
                     message = f"{message} (compare {other})"
-                yield root, replace(hit, pointer=f"{pointer}{own}", message=message)
+                yield root, replace(hit, pointer=f"{pointer}{own}" or key, message=message)
 
 
 @dataclass(frozen=True, slots=True)

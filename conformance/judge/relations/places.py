@@ -15,21 +15,24 @@ from conformance.model.pointer import join
 
 Section = Literal["replies", "history", "answered", "tools", "sent", "refused", "failed"]
 """What every dialect has (`conformance.judge.relations.transcript`)."""
-Root = Literal["request", "response", "event", "events", "header", "client", "server", "beside", Section]
+Root = Literal["request", "response", "event", "events", "header", "client", "server", "exchange", Section]
 """The body of the request, that of a successful reply that is not streamed, each event of a streamed one, or all.
 
 `header`: those of the request by their names in lower case, each with its values, which commas separate. `client` and
-`server`: each message of a side, in a dialect in which both sides send messages. `beside`: the body of a successful
-reply of an endpoint beside the main one, of which nothing else is read.
+`server`: each message of a side, in a dialect in which both sides send messages. `exchange`: where the request went,
+and both bodies, as one value (`sections.whole`). Of an endpoint beside the main one, there is this, and the response
+if it is the model's answer to an earlier request.
 """
 Found = tuple[Any, str]
 """A value and its place, as in findings."""
-ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header", "client", "server", "beside")
+ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header", "client", "server", "exchange")
 SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
 OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client"})
 """The roots that lie in the request of an exchange."""
 POSITIONS = ("*", "@", "first", "last")
 """The keys that are no names of members, or not only."""
+_GAP = re.compile(r" (?=[/\[]|$)")
+"""Stands before the path, for the eye."""
 _STEP = re.compile(r"/([^/\[\]]+)|\[(!?)([^\]=]*)(?:=([^\]]*))?\]")
 
 
@@ -166,6 +169,14 @@ def side_of(root: str) -> Side:
     return "request" if root in OF_REQUEST else "response"
 
 
+def in_body(pointer: str) -> tuple[Root, str]:
+    """The root and the place on the wire of what a pointer leads to in an `exchange`; a URL has no place in a body."""
+    part, inner = (*re.split(r"/(\w*)", pointer, maxsplit=1)[1:], "", "")[:2]
+    if part == "events":
+        return "event", f"event{inner}"
+    return ("response" if part == "reply" else "request"), inner if part in ("reply", "sent") else ""
+
+
 def is_key(value: Any) -> bool:
     """Whether a value can refer to another one: a text that is not empty, or a whole number."""
     return isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
@@ -204,7 +215,7 @@ def _place(written: str) -> Place:
     root = next((each for each in _NODES if re.match(rf"{each}(?=$|[ \[])", written)), None)
     if root is None:
         raise ValueError(f"{written!r}: a place begins with {', '.join(ROOTS)}")
-    steps = path(written[len(root) :].replace(" ", "", 1))
+    steps = path(_GAP.sub("", written[len(root) :], count=1))
     node = _NODES[root]
     for step in steps:
         node = node.after(step)

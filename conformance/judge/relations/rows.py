@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 
 from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
-from conformance.judge.relations.places import Place, Root, all_places, places, side_of
+from conformance.judge.relations.places import Place, Root, all_places, in_body, places, side_of
 from conformance.judge.relations.scan import on_wire
 from conformance.judge.relations.walk import Begins, Walk
 from conformance.judge.rows import add_rule
@@ -57,6 +57,7 @@ class OfPlaces:
 
 def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
     """The place of the other end of a relation, for a message about an exchange."""
+    root, pointer = in_body(pointer) if root == "exchange" else (root, pointer)
     place = f"{side_of(root)} {pointer}"
     return place if exchange == view.number else f"exchange {exchange} {place}"
 
@@ -77,18 +78,18 @@ class Row:
 
     def judge(self, view: View, asked: Sequence[Relation]) -> Iterator[Hit]:
         """Where an exchange breaks some of the relations; none that reads a request which is no JSON."""
-        if isinstance(view.request, Malformed):
+        if view.endpoint is not None:
+            asked = [each for each in asked if all(place.root in _AT_ENDPOINTS for place in each.places)]
+        elif isinstance(view.request, Malformed):
             asked = [each for each in asked if all(place.root != "request" for place in each.places)]
         for root, hit in (each for relation in asked for each in relation.hits(view)):
             if not self.is_about(view):
                 return
             eased = self._eased(view)
-            yield replace(
-                hit,
-                pointer=on_wire(view, root, hit.pointer or "") or None,
-                severity=hit.severity if eased is None else eased,
-                side=side_of(root),
-            )
+            of, pointer = on_wire(view, root, hit.pointer or "")
+            severity = hit.severity if eased is None else eased
+            message = hit.message if root != "exchange" else hit.message.replace("`reply.", "`").replace("`sent.", "`")
+            yield replace(hit, pointer=pointer or None, severity=severity, side=side_of(of), message=message)
 
     def _eased(self, view: View) -> Severity | None:
         """The severity of a finding in this exchange, if not that of the rule."""
@@ -99,6 +100,8 @@ class Row:
         return refused_here(view) if self.refused else None
 
 
+_AT_ENDPOINTS: frozenset[Root] = frozenset({"exchange", "response", "event", "events"})
+"""The roots of relations that are judged at an endpoint beside the main one: what they read is all there."""
 _ROWS: dict[str, Row] = {}
 
 
@@ -152,6 +155,6 @@ def scope_of(relations: Sequence[Relation]) -> Scope:
         return "exchange"
     if roots == {"client"}:
         return "conversation"
-    if len(roots) > 1 or roots & {"server", "beside"}:
+    if len(roots) > 1 or roots & {"server", "exchange"}:
         return "exchange"
     return "request" if roots == {"request"} else "response" if roots == {"response"} else "stream"

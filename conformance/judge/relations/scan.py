@@ -10,8 +10,18 @@ from typing import Any
 from weakref import ref
 
 from conformance.judge.recorded import Excerpt
-from conformance.judge.relations.places import SECTIONS, Found, Node, Place, Root, is_setting, keys_of, places
-from conformance.judge.relations.sections import section
+from conformance.judge.relations.places import (
+    SECTIONS,
+    Found,
+    Node,
+    Place,
+    Root,
+    in_body,
+    is_setting,
+    keys_of,
+    places,
+)
+from conformance.judge.relations.sections import section, whole
 from conformance.judge.relations.walk import Known, Reached, Walk
 from conformance.judge.view import View
 from conformance.model.exchange import Lack
@@ -204,7 +214,9 @@ class Scan:
 
     def _roots(self, root: Root) -> list[Found]:
         view = self._view
-        if (view.endpoint is not None) is not (root == "beside"):
+        if root == "exchange":
+            return [(whole(view), "")]
+        if view.endpoint is not None and not (root == "response" and view.delivers):
             return []
         if root in SECTIONS:
             found = section(view, root)
@@ -226,9 +238,7 @@ class Scan:
             if root == "events":
                 return [([each.json for each in view.events], "event")]
             return [(each.json, each.pointer) for each in view.events] if root == "event" else []
-        return (
-            [(view.response, "")] if root in ("response", "beside") and not isinstance(view.response, Malformed) else []
-        )
+        return [(view.response, "")] if root == "response" and not isinstance(view.response, Malformed) else []
 
 
 def _repeated(view: View) -> tuple[Callable[[], Scan | None], int, Node | None]:
@@ -276,14 +286,17 @@ def _partial(messages: list[Found], lacks: frozenset[Lack]) -> list[Found]:
     return [(shown(each), at) for each, at in messages]
 
 
-def on_wire(view: View, side: Root, pointer: str) -> str:
-    """A place within a message; the message itself where the place is in what the dialect added to it."""
+def on_wire(view: View, side: Root, pointer: str) -> tuple[Root, str]:
+    """The root and the place on the wire; of a message, itself where the place is in what the dialect added to it."""
+    if side == "exchange":
+        return in_body(pointer)
     if side not in ("client", "server"):
-        return pointer
+        return side, pointer
     begun = _MESSAGE.match(pointer)
     at = begun[0] if begun is not None else ""
     module = optional_part(view.dialect.name, "both_sides")
-    return at if module is not None and pointer[len(at) + 1 :].partition("/")[0] in module.ADDED else pointer
+    added = module is not None and pointer[len(at) + 1 :].partition("/")[0] in module.ADDED
+    return side, at if added else pointer
 
 
 def scan_of(view: View) -> Scan:

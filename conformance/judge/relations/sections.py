@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache, partial
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, Final
 
@@ -156,6 +158,27 @@ def _sent(view: View) -> dict[str, Any]:
 def _failed(view: View) -> dict[str, Any] | None:
     response = view.exchange.response
     return {"status": response.status, "body": view.response} if response.status >= 400 else None
+
+
+def whole(view: View) -> dict[str, Any]:
+    """An exchange as one value: where it went, the body that was `sent`, and the `reply` or its `events`.
+
+    Of the URL, it has the `path`, in which each segment leads to the next one (`/responses/resp_1`: from `responses` to
+    `resp_1`), the `last` segment, and the `query` by parameter, with numbers as such. A colon separates segments, too.
+    `endpoint` is the name of one beside the main one.
+    """
+    request, response = view.exchange.request, view.exchange.response
+    segments = re.split("[/:]", request.path.strip("/"))
+    found: dict[str, Any] = {"endpoint": view.endpoint, "path": dict(pairwise(segments)), "last": segments[-1]}
+    found["query"] = {name: int(each) if each.isdecimal() else each for name, each in request.query.items()}
+    if "url" in view.exchange.lacks:
+        found.clear()
+    sent, hidden = _recorded({"sent": lambda: view.request})
+    found |= sent
+    if view.ok and response.body.note is None:
+        found |= {"reply": view.response} if view.events is None else {"events": [each.json for each in view.events]}
+    lacking = hidden | ({"endpoint", "path", "last", "query"} if "url" in view.exchange.lacks else set())
+    return Excerpt(found, _ANY, lacking) if lacking else found
 
 
 SECTIONS: Final[Mapping[str, Callable[[View], Any]]] = {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from conformance.contract.notation import *
-from conformance.dialects.anthropic_messages.contract import REPLY, REQUEST
+from conformance.dialects.anthropic_messages.contract import CHUNK, REPLY, REQUEST
+from conformance.dialects.anthropic_messages.contract.reply import FAILURE, MESSAGE
 from conformance.dialects.anthropic_messages.contract.request import FIELDS
 from conformance.dialects.anthropic_messages.contract.request import REQUEST as _WHOLE
 
@@ -30,6 +31,7 @@ _CUSTOM_ID = text(1, 64, "[a-zA-Z0-9_-]+")
 _BATCHED = obj(closed, requests=need(array(obj(custom_id=need(_CUSTOM_ID), params=need(_WHOLE)), 1, 100_000)))
 
 
+_RESULT = by(succeeded=obj(message=need(MESSAGE)), errored=obj(error=need(FAILURE)), canceled=obj(), expired=obj())
 _BATCH_REPLY = REPLY.beside(_BATCH)
 CONTRACTS = {
     "count_tokens": (
@@ -44,5 +46,6 @@ CONTRACTS = {
     "batch created": (REQUEST.beside(_BATCHED), _BATCH_REPLY),
     "batch canceled": (None, _BATCH_REPLY),
     "batch retrieved": (None, _BATCH_REPLY),
+    "batch results": (None, None, CHUNK.beside(obj(custom_id=need(_CUSTOM_ID), result=need(_RESULT)))),
 }
-"""By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, and of the reply."""
+"""By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, of the reply, and of lines."""

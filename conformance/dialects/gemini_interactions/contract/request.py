@@ -163,7 +163,7 @@ _LABEL = r"[^A-Z\s!-,./:-@\[-\^`{-~]*"
 REQUEST = obj(
     one_of("model", "agent", cite=cite("GIN-Q-001", refused=400)),
     *(excludes("agent", each, cite=_AGENTS_OWN) for each in ("generation_config", "cached_content")),
-    *(excludes("agent_config", each, cite=_AGENTS_OWN) for each in ("generation_config", "cached_content", "model")),
+    excludes("agent_config", "model", cite=_AGENTS_OWN),
     some_of("input", "continuation_token", cite=_INPUT),
     foreign(
         _FOREIGN,
