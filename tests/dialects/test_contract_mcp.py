@@ -9,7 +9,8 @@ import pytest
 from conformance.contract import Situation
 from conformance.dialects.mcp.contract import REPLY, REQUEST, asked
 from conformance.dialects.mcp.contract.results import OTHER
-from conformance.judge.proofs.example import Edit, Example, insert, put
+from conformance.judge.checker import check
+from conformance.judge.proofs.example import Edit, Example, drop, insert, put
 from conformance.judge.view import View
 from conformance.model.finding import Severity
 from conformance.model.registry import all_dialects
@@ -158,3 +159,16 @@ def test_a_repeated_fault_of_a_stream_is_reported_once() -> None:
     [view] = views("stateless-stream", insert("/0/response/events/0", event), insert("/0/response/events/0", event))
     reported = [each for one in asked(view) for each in one.contract.violations(one.value, one.situation)]
     assert len(reported) == 2
+
+
+@pytest.mark.parametrize(("revision", "severity"), [("2024-11-05", Severity.WARNING), ("2025-06-18", Severity.ERROR)])
+def test_a_capability_that_was_not_declared_is_a_warning_in_the_oldest_revision(
+    revision: str, severity: Severity
+) -> None:
+    edits = (
+        put("/0/request/body/params/protocolVersion", revision),
+        put("/0/response/body/result/protocolVersion", revision),
+        drop("/0/request/body/params/capabilities/sampling"),
+    )
+    found = check(Example("mcp/session-features", edits).exchanges())
+    assert {each.severity for each in found if each.rule == "mcp-client-capability-unsupported"} == {severity}

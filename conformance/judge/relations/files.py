@@ -15,6 +15,7 @@ from conformance.contract.situation import When, when
 from conformance.errors import ConformanceError
 from conformance.judge.relations import NOTATION
 from conformance.judge.relations.naming import rows_in
+from conformance.judge.relations.places import places
 from conformance.judge.relations.reported import Reported
 from conformance.judge.relations.rows import Relation, Row, add_row, scope_of
 from conformance.judge.rows import add_rule
@@ -95,11 +96,21 @@ def _when(given: Mapping[str, Any]) -> When:
     return when(*providers, **options)
 
 
+def _pattern(written: str) -> str:
+    """The places of a pattern, as they are written.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return " | ".join(each.written for each in places(written))
+
+
 _OPTIONS: Mapping[str, Callable[[Any], Any]] = {
     "refused": bool,
     "elsewhere": lambda severity: Severity[severity.upper()],
     "only": _when,
     "doubtful": _when,
+    "warning_with": _pattern,
 }
 """How the options of a row are read."""
 _OF_FINDINGS: Mapping[str, Callable[[str], Any]] = {

@@ -27,6 +27,8 @@ Names = Mapping[str, Any]
 _NAME = re.compile(r"(?<!\?P)<([a-z][a-z_]*)>")
 _EITHER_CASE = re.compile(r"\b([a-z]+[A-Z]\w*)~(?![01])")
 _OR = " | "
+_NAMED = frozenset({"relations", "warning_with"})
+"""What a row has with names in it."""
 
 
 def rows_in(folder: Path) -> dict[str, Any]:
@@ -44,7 +46,7 @@ def rows_in(folder: Path) -> dict[str, Any]:
             if rule in found:
                 raise ConformanceError(f"{folder}: {rule}: it is in two files", "remove one of the two")
             try:
-                found[rule] = {**row, "relations": replaced(row["relations"], names)}
+                found[rule] = {**row, **{key: replaced(row[key], names) for key in _NAMED & row.keys()}}
             except KeyError as unknown:
                 hint = "add it under `names`, in the file or in `names.yaml`"
                 raise ConformanceError(f"{folder}: {rule}: unknown name {unknown}", hint) from unknown

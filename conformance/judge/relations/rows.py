@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol
 from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
 from conformance.judge.relations.places import Place, Root, all_places, in_body, places, side_of
-from conformance.judge.relations.scan import on_wire
+from conformance.judge.relations.scan import on_wire, scan_of
 from conformance.judge.relations.walk import Begins, Walk
 from conformance.judge.rows import add_rule
 from conformance.judge.rule import Scope, rules_of
@@ -71,6 +71,7 @@ class Row:
     elsewhere: Severity | None = None
     only: When | None = None
     doubtful: When | None = None
+    warning_with: str = ""
 
     def is_about(self, view: View) -> bool:
         """Whether it is about the provider and the model of an exchange."""
@@ -94,6 +95,8 @@ class Row:
     def _eased(self, view: View) -> Severity | None:
         """The severity of a finding in this exchange, if not that of the rule."""
         if self.doubtful is not None and any(map(self.doubtful.holds, situation_of(view).possible)):
+            return Severity.WARNING
+        if self.warning_with and scan_of(view).first(self.warning_with) is not None:
             return Severity.WARNING
         if self.elsewhere is not None and not is_official(view):
             return self.elsewhere
