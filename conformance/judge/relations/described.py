@@ -32,8 +32,10 @@ _REPLIES = ("response", "event", "events")
 
 def found_at(root: str, pointer: str) -> str:
     """Where something was found; nothing for a whole body or message."""
-    part, inner = in_body(pointer) if root == "exchange" else (root, pointer)
-    return f"`{inner or pointer}` of the {side_of(part)}" if pointer else ""
+    if root == "exchange":
+        root, inner = in_body(pointer)
+        pointer = inner if pointer.startswith(("/sent", "/reply", "/events")) else pointer
+    return f"`{pointer}` of the {side_of(root)}" if pointer else ""
 
 
 def names_of(path: Iterable[Step], *, many: bool = False) -> str:
