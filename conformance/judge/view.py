@@ -237,6 +237,20 @@ class View:
         return None
 
     @lazy
+    def traced(self) -> bool:
+        """Whether the request continues a reply of the run, and all that was before that is in the run, too."""
+        return self._kept is not None and not self._kept[0].partial
+
+    def repeats_reply(self, pointer: str) -> bool:
+        """Whether a place is in the first turn after all those of an earlier request: the reply to that request."""
+        history = self.dialect.readers.history
+        if history is None or self.repeated is None or not self.repeated.earlier.ok:
+            return False
+        items = self.repeated.items
+        sent = self.repeated.earlier.request
+        return item_of(pointer, history.key) == items and isinstance(sent, dict) and len(sent[history.key]) == items
+
+    @lazy
     def history(self) -> tuple[Turn, ...]:
         """All turns before the reply, including those that the server kept, if the run contains them.
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from conformance.judge.relations.described import described
-from conformance.judge.relations.places import Found, Place, Root, all_places, is_key, places, text_of
+from conformance.judge.relations.places import Found, Place, Root, Test, all_places, is_key, places, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided, other_end
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.relations.sessions import Introduced
@@ -15,6 +15,7 @@ from conformance.judge.view import REMEMBERED, View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, canonical
+from conformance.model.pointer import join
 
 _Known = tuple[Any, str, Root]
 """A value that was introduced, its place, and the root of that."""
@@ -63,7 +64,7 @@ class Identity(NamedTuple):
     def of(self, view: View, value: Any) -> tuple[View, _Known] | None:
         """Who introduced a value: the exchange, the value as it was written there, and its place; the latest."""
         key = text_of(value)
-        for each in (view, *(reversed(view.earlier) if self.within == "run" else ())):
+        for each in (view, *(reversed(view.earlier) if self.within == "run" or view.traced else ())):
             if (found := self.here(each, key)) is not None:
                 return each, found
         return None
@@ -78,6 +79,9 @@ class Refers:
     is only reported if nothing can be missing: all of a run that is complete. `given`: with something there. `open`:
     anything else may have introduced it, and only a mistake for one of the `others` is certain. `ended`: what ends it,
     by the same value: nothing later can refer to it.
+
+    A reference is certain in the turn that follows all turns of an earlier request: it repeats that one's reply. What
+    the server keeps of replies that are all in the run is known, too: it is as if the request had sent it.
     """
 
     what: str
@@ -123,14 +127,26 @@ class Refers:
             if found is not None:
                 message = f"this is the {other.name} of {_place(view, found)}, not the {self.to.name}"
                 return Hit(pointer, message, f"the {self.to.name}", brief(value))
-        if self.open or (self.unless and scan_of(view).first(self.unless) is not None):
-            return None
-        if self.to.within == "run" and (not view.complete or view.number >= REMEMBERED):
-            return None
+        if not view.repeats_reply(pointer):
+            if self.open or self._may_be_elsewhere(view):
+                return None
+            if self.to.within == "run" and (not view.complete or view.number >= REMEMBERED):
+                return None
         where = "in this exchange" if self.to.within == "exchange" else "in this conversation"
         known_ones = list(self.to.known(view)) or [each for one in view.earlier for each in self.to.known(one)]
         wanted = f"one of {brief(known_ones)}" if known_ones else f"the {self.to.name} of something {where}"
         return Hit(pointer, f"nothing {where} has this {self.to.name}", wanted, brief(value))
+
+    def _may_be_elsewhere(self, view: View) -> bool:
+        """Whether something outside the recording may have introduced a value."""
+        there = [place for place in all_places(self.unless) if scan_of(view).of(place)]
+        return any(not view.traced or not _is_test(place, view.ask.continues_at) for place in there)
+
+
+def _is_test(place: Place, pointer: str) -> bool:
+    """Whether a pattern has what a pointer leads to as its condition: `request [previous_response_id]`."""
+    last = place.steps[-1] if place.steps else None
+    return isinstance(last, Test) and join("", *last.path) == pointer
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,9 +53,9 @@ _VOICE = sent(
 )
 _MULTI_SPEAKER_VOICE_CONFIG = sent(
     speakerVoiceConfigs=first(
-        # Vertex AI documents exactly two speakers, the Gemini API at least one.
+        # The SDK and Vertex AI document exactly two speakers, the guide of the Gemini API up to two.
         need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 2, 2), cite("GEM-Q-031"), only=VERTEX),
-        need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 1)),
+        need(many(sent(speaker=need(text(1)), voiceConfig=need(_VOICE)), 1, 2), cite("GEM-Q-031")),
     )
 )
 SPEECH = sent(
