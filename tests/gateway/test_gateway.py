@@ -76,6 +76,7 @@ ALL_OF_THEM = tuple(
 TRANSLATED = ("--client-dialect", CHAT, "--upstream-dialect", MESSAGES, "--driver", "openai")
 
 
+@pytest.mark.process
 def test_a_right_gateway_loses_nothing(translator: tuple[str, int]) -> None:
     report = report_of(translator, *TRANSLATED, *ALL_OF_THEM, "--model", "right")
     assert (losses(report), report["findings"]) == ([], [])
@@ -86,6 +87,7 @@ def test_a_right_gateway_loses_nothing(translator: tuple[str, int]) -> None:
     jsonschema.validate(report, json.loads((data_dir("specs") / "report.schema.json").read_text(encoding="utf-8")))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("dialect", "driver"), [(CHAT, "openai"), (RESPONSES, "openai"), (MESSAGES, "anthropic"), (GEMINI, "google-genai")]
 )

@@ -66,6 +66,8 @@ def test_the_reference_server_gives_the_recorded_bytes_for_each_recorded_request
     for cell in cells:
         for exchange in load_cassette(SHIPPED / cell.relative_path).exchanges:
             found = claim(exchange.request)
+            if exchange.request.in_frame:  # frames have no answer of their own over HTTP
+                continue
             if found is not None and found.name != "mcp":  # an MCP server answers those
                 rendered = answer_to(exchange.request, scenarios, kept=kept).delivery.rendered
                 assert rendered.status == exchange.response.status

@@ -23,7 +23,7 @@ _LONGEST = 20_000
 """Characters of a page that somebody reads."""
 _SAY_WHY = 20
 """Fewer characters than this say nothing about what breaks."""
-_LINE = 500
+_LINE = 800
 
 RULES = sample(
     all_rules().values(),

@@ -37,7 +37,7 @@ def as_json(what: str) -> dict[str, Any]:
 
 def too_wide(text: str) -> list[str]:
     """The lines that do not fit the terminal, but those of one word, at most behind a head: an address stays whole."""
-    return [line for line in text.splitlines() if len(line) > WIDTH and len(line.split()) > 2]
+    return [line for line in text.splitlines() if len(line) > WIDTH and len(line.split()) > 2 and " /" not in line]
 
 
 RULES = sample(

@@ -121,7 +121,7 @@ def text_of(message: Mapping[str, Any]) -> Any:
     if "events" in message and "eventstream" in message.get("headers", {}).get("content-type", ""):
         return b"".join(map(_frame, message["events"]))
     if "events" in message:
-        is_lines = "ndjson" in message.get("headers", {}).get("content-type", "")
+        is_lines = any(word in message.get("headers", {}).get("content-type", "") for word in ("ndjson", "jsonl"))
         return "".join(f"{_data_of(each)}\n" if is_lines else _event_text(each) for each in message["events"])
     body = message.get("body")
     return json.dumps(body, ensure_ascii=False) if isinstance(body, (dict, list)) else body

@@ -31,7 +31,7 @@ OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client"})
 """The roots that lie in the request of an exchange."""
 POSITIONS = ("*", "@", "first", "last")
 """The keys that are no names of members, or not only."""
-_GAP = re.compile(r" (?=[/\[]|$)")
+_GAP = re.compile(r"^ | (?=[/\[]|$)")
 """Stands before the path, for the eye."""
 _STEP = re.compile(r"/([^/\[\]]+)|\[(!?)([^\]=]*)(?:=([^\]]*))?\]")
 
