@@ -33,6 +33,7 @@ DIALECT = Dialect(
         Endpoint("caches", "GET", "/cachedContents"),
         Endpoint("cache retrieved", "GET", "/cachedContents/[^/]+"),
         Endpoint("cache changed", "PATCH", "/cachedContents/[^/]+"),
+        Endpoint("file", "GET", r"/v1(beta|alpha)\w*/files/[^/:]+"),
     ),
     reference_model="gemini-3-flash-preview",
 )

@@ -104,14 +104,18 @@ class CountOf:
     items: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        count, arrays = number_at(value, self.count), [each for each, _ in select(value, path(self.items))]
-        if count is not None and len(arrays) == 1 and isinstance(arrays[0], list) and count != len(arrays[0]):
+        count, found = number_at(value, self.count), [each for each, _ in select(value, path(self.items))]
+        if "*" not in self.items:
+            if len(found) != 1 or not isinstance(found[0], list):
+                return
+            found = found[0]
+        if count is not None and count != len(found):
             message = f"{named(self.count)} is not the number of items in {named(self.items)}"
-            yield Hit(f"{at}{self.count}", message, str(len(arrays[0])), shown(count))
+            yield Hit(f"{at}{self.count}", message, str(len(found)), shown(count))
 
 
 def count_of(count: str, items: str) -> Form:
-    """A number is that of the items of an array."""
+    """A number is that of the items of an array, or of all at a path with `*`."""
     return CountOf(count, items)
 
 

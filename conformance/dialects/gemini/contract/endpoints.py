@@ -1,4 +1,4 @@
-"""The endpoints beside generating content: counting tokens, cached contents. From the types of google-genai 2.34."""
+"""The endpoints beside generating content: tokens, cached contents, files. From the types of google-genai 2.34."""
 
 from __future__ import annotations
 
@@ -58,6 +58,18 @@ CONTRACTS = {
         _CACHE_REPLY,
     ),
     "cache retrieved": (None, _CACHE_REPLY),
+    "file": (
+        None,
+        REPLY.beside(
+            obj(
+                name=need(text(pattern=r"files/[a-z0-9-]{1,40}")),
+                uri=should(text(1)),
+                state=should(known("STATE_UNSPECIFIED", "PROCESSING", "ACTIVE", "FAILED")),
+                mimeType=may(text(1)),
+                displayName=may(text(0, 512)),
+            ),
+        ),
+    ),
     "caches": (
         None,
         REPLY.beside(obj(cachedContents=may(array(_CACHE)), nextPageToken=may(text(1)))),
