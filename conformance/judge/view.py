@@ -239,6 +239,8 @@ class View:
     @lazy
     def traced(self) -> bool:
         """Whether the request continues a reply of the run, and all that was before that is in the run, too."""
+        if not self.exchange.lacks.isdisjoint(("request", "members")):
+            return False
         return self._kept is not None and not self._kept[0].partial
 
     def repeats_reply(self, pointer: str) -> bool:

@@ -6,6 +6,8 @@ from conformance.dialects.gemini_interactions.claims import claims
 from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
+_KEPT = r"/v1(beta|alpha)\w*/(.+/)?interactions/[^/]+"
+
 DIALECT = Dialect(
     name="gemini-interactions",
     prefix="GIN",
@@ -16,8 +18,8 @@ DIALECT = Dialect(
     accepts_unanswered_calls=True,
     alternates_calls=True,
     endpoints=(
-        Endpoint("interaction retrieved", "GET", "/interactions/[^/]+", delivers=True),
-        Endpoint("interaction canceled", "POST", "/interactions/[^/]+/cancel", delivers=True),
+        Endpoint("interaction retrieved", "GET", _KEPT, delivers=True),
+        Endpoint("interaction canceled", "POST", f"{_KEPT}/cancel", delivers=True),
     ),
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),
     optional_rules=USUAL_RULES

@@ -132,14 +132,16 @@ class Matched(OfPlaces):
         if self.through is not None:
             own = [(name, place) for key, place in own for name in self._named(view, key, *self.through)]
         for key, place in own or ([(self.absent, pointer)] if self.absent else []):
-            known = ((each, self._others(view, each, key, pointer)) for each in self._exchanges(view))
+            known = ((each, self._others(view, each, key, (value, pointer))) for each in self._exchanges(view))
             there, others = next((each for each in known if each[1]), (view, []))
             yield key, place, there, others
 
-    def _others(self, view: View, there: View, key: str, pointer: str) -> list[Found]:
-        """Those of an exchange with the key. In a run, a value does not belong to itself."""
+    def _others(self, view: View, there: View, key: str, this: tuple[Any, str]) -> list[Found]:
+        """Those of an exchange with the key. In a run, a value at its place does not belong to itself."""
         known = self._known(there, key)
-        return [each for each in known if each[2] != pointer] if there is view and self.within == "run" else known
+        if there is not view or self.within == "exchange":
+            return known
+        return [each for each in known if each[1] is not this[0] or each[2] != this[1]]
 
     def _known(self, view: View, key: str) -> list[Found]:
         if self.by:
