@@ -298,7 +298,7 @@ class View:
         delivers = any(each.delivers for each in self.dialect.endpoints if each.name == self.endpoint)
         return delivers and self.ok and not self.streamed
 
-    @property
+    @lazy
     def delivered(self) -> tuple[Turn, ...]:
         """The same, also of a response that is fetched when it is ready."""
         return self.dialect.readers.replies(self.response, None) if self.delivers else self.replies

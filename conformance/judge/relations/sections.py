@@ -19,6 +19,8 @@ from conformance.model.transcript import Choice, Part, Reasoning, Text, ToolCall
 
 _KINDS: Final[Mapping[type, str]] = {Text: "text", Reasoning: "reasoning", ToolCall: "call", ToolResult: "result"}
 _ANY: Final[dict[str, dict[str, Any]]] = {"*": {}}
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
+"""A longer one is no number that anybody counts with, and Python refuses to read thousands of digits."""
 
 
 class Placed(dict[str, Any]):
@@ -170,7 +172,7 @@ def whole(view: View) -> dict[str, Any]:
     request, response = view.exchange.request, view.exchange.response
     segments = re.split("[/:]", request.path.strip("/"))
     found: dict[str, Any] = {"endpoint": view.endpoint, "path": dict(pairwise(segments)), "last": segments[-1]}
-    found["query"] = {name: int(each) if each.isdecimal() else each for name, each in request.query.items()}
+    found["query"] = {name: int(each) if _NUMBER.fullmatch(each) else each for name, each in request.query.items()}
     if "url" in view.exchange.lacks:
         found.clear()
     sent, hidden = _recorded({"sent": lambda: view.request})
