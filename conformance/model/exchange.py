@@ -211,7 +211,7 @@ class Response:
         if text is None:
             return False
         kind = (self.headers.get("content-type") or "").lower()
-        return "ndjson" in kind or "jsonl" in kind or (not kind and lines.looks_like_lines(text))
+        return lines.is_of_lines(kind) or (not kind and lines.looks_like_lines(text))
 
     @property
     def is_stream(self) -> bool:

@@ -11,6 +11,11 @@ from conformance.model.transcript import Malformed
 CONTENT_TYPE = "application/x-ndjson"
 
 
+def is_of_lines(content_type: str) -> bool:
+    """Whether a content type, in lower case, is one of newline-delimited JSON, of which several names are in use."""
+    return "ndjson" in content_type or "jsonl" in content_type
+
+
 def looks_like_lines(text: str) -> bool:
     """Whether the text is several objects, each on a line of its own: no JSON value has a line break between two."""
     return text.lstrip("\ufeff \t\r\n").startswith("{") and ("}\n{" in text or "}\r\n{" in text)

@@ -11,6 +11,7 @@ from typing import Any
 
 from conformance.errors import did_you_mean
 from conformance.judge.proofs.place import document_pointer, place_at
+from conformance.model import lines
 from conformance.model import pointer as pointers
 from conformance.model.eventstream import of_text
 from conformance.model.frozen import dataclass
@@ -121,7 +122,7 @@ def text_of(message: Mapping[str, Any]) -> Any:
     if "events" in message and "eventstream" in message.get("headers", {}).get("content-type", ""):
         return b"".join(map(_frame, message["events"]))
     if "events" in message:
-        is_lines = any(word in message.get("headers", {}).get("content-type", "") for word in ("ndjson", "jsonl"))
+        is_lines = lines.is_of_lines(message.get("headers", {}).get("content-type", ""))
         return "".join(f"{_data_of(each)}\n" if is_lines else _event_text(each) for each in message["events"])
     body = message.get("body")
     return json.dumps(body, ensure_ascii=False) if isinstance(body, (dict, list)) else body
