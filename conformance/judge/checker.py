@@ -327,7 +327,8 @@ def _cannot_be_judged(exchange: Exchange) -> bool:
     request, response = exchange.request, exchange.response
     unread = request.body.note is not None or response.body.note is not None
     sent = request.method == "POST" and "request" not in exchange.lacks
-    empty = (sent and request.body.empty) or (response.status in (200, SWITCHED) and response.body.empty)
+    unsent = sent and request.body.empty and beside(request) is None  # which may need no body
+    empty = unsent or (response.status in (200, SWITCHED) and response.body.empty)
     pending = not (response.ok or response.status >= 400) and "response" not in exchange.lacks
     return unread or empty or pending
 

@@ -145,6 +145,11 @@ class View:
         return endpoint_of(self.dialect, self.exchange.request)
 
     @lazy
+    def file(self) -> str | None:
+        """The side whose body is a file that the endpoint takes or gives, and not JSON."""
+        return next((each.file for each in self.dialect.endpoints if each.name == self.endpoint), None)
+
+    @lazy
     def provider(self) -> str | None:
         """The provider, by the user's choice or by what the exchange shows of it; None if it shows nothing."""
         if self.profile is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from conformance.model import sse
 from conformance.model.exchange import Exchange, Request
@@ -95,7 +95,8 @@ class Endpoint(NamedTuple):
 
     `path` is a regular expression. Such exchanges hold no conversation: they are judged by contracts and transport.
     `frame` is the type of the frame, for one over a WebSocket; `delivers` is whether its reply is the model's answer to
-    an earlier request.
+    an earlier request. `owned` is whether a request is for this dialect, where others have the same path. `file` is the
+    side whose body is a file, of any content.
     """
 
     name: str
@@ -103,6 +104,8 @@ class Endpoint(NamedTuple):
     path: str
     frame: str | None = None
     delivers: bool = False
+    owned: Callable[[Request], bool] | None = None
+    file: Literal["request", "response"] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -147,6 +147,7 @@ def endpoint_of(dialect: Dialect, request: Request) -> str | None:
             if each.method == request.method
             and re.search(f"{each.path}/?$", request.path)
             and (each.frame is None or each.frame == request.frame)
+            and (each.owned is None or each.owned(request))
         ),
         None,
     )

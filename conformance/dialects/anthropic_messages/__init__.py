@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.anthropic_messages.claims import claims
+from conformance.dialects.anthropic_messages.claims import at_anthropic, claims
 from conformance.model.dialect import USUAL_RULES, ContractHeaders, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
@@ -36,6 +36,13 @@ DIALECT = Dialect(
         Endpoint("batch canceled", "POST", "/messages/batches/[^/]+/cancel"),
         Endpoint("batch retrieved", "GET", "/messages/batches/[^/]+"),
         Endpoint("batch results", "GET", "/messages/batches/[^/]+/results"),
+        Endpoint("models", "GET", "/v1/models", owned=at_anthropic),
+        Endpoint("model", "GET", "/v1/models/[^/]+", owned=at_anthropic),
+        Endpoint("files", "GET", "/v1/files", owned=at_anthropic),
+        Endpoint("file uploaded", "POST", "/v1/files", owned=at_anthropic, file="request"),
+        Endpoint("file", "GET", "/v1/files/[^/]+", owned=at_anthropic),
+        Endpoint("file deleted", "DELETE", "/v1/files/[^/]+", owned=at_anthropic),
+        Endpoint("file content", "GET", "/v1/files/[^/]+/content", owned=at_anthropic, file="response"),
     ),
     reference_model="claude-sonnet-4-6",
 )

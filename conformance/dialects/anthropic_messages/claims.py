@@ -26,6 +26,11 @@ def model_in_path(request: Request) -> str | None:
     return match["model"] if match else None
 
 
+def at_anthropic(request: Request) -> bool:
+    """Whether a request is for Anthropic's API, by its host or the header that each of its requests has."""
+    return request.host == "api.anthropic.com" or "anthropic-version" in request.headers
+
+
 def claims(request: Request) -> bool:
     """Whether a request is a Messages request, by its path, then by the keys of its body."""
     if request.method != "POST":
@@ -39,9 +44,7 @@ def claims(request: Request) -> bool:
     path = request.path.rstrip("/")
     if not path.endswith("/messages") or "/threads/" in path:
         return False
-    if request.host == "api.anthropic.com" or "anthropic-version" in request.headers:
-        return True
-    return "messages" in keys or "max_tokens" in keys
+    return at_anthropic(request) or "messages" in keys or "max_tokens" in keys
 
 
 def asks_for_stream(request: Request, body: Any) -> bool:

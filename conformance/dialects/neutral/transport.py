@@ -27,7 +27,7 @@ def request_malformed(view: View) -> Iterator[Hit]:
     The server rejects the request before reading its content.
     """
     body = view.exchange.request.body
-    if isinstance(view.request, Malformed) and not body.empty and body.note is None:
+    if isinstance(view.request, Malformed) and not body.empty and body.note is None and view.file != "request":
         reason = view.request.reason
         yield Hit(None, f"the body is not valid JSON: {reason}", "a JSON body", brief(view.request), side="request")
 
@@ -43,7 +43,7 @@ def response_malformed(view: View) -> Iterator[Hit]:
     A proxy's HTML page, or a truncated body, arrives as a success but fails in the client's parser.
     """
     body = view.exchange.response.body
-    if isinstance(view.response, Malformed) and not body.empty and body.note is None:
+    if isinstance(view.response, Malformed) and not body.empty and body.note is None and view.file != "response":
         yield Hit(None, f"the body is not valid JSON: {view.response.reason}", "a JSON body", brief(view.response))
 
 
@@ -135,6 +135,8 @@ def content_type_mismatch(view: View) -> Iterator[Hit]:
     Many clients choose by it how they read the body; proxies choose by it whether they hold a stream back. Where the
     server chooses whether it streams, clients have nothing else to go by: another type is an error there.
     """
+    if view.file is not None:
+        return
     request, response = view.exchange.request, view.exchange.response
     got = (response.headers.get("content-type") or "").lower()
     unread = view.dialect.server_chooses_streaming and view.ok and not response.body.empty and _is_foreign(got)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conformance.dialects.openai_chat.claims import claims
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
-from conformance.model.dialect import USUAL_RULES, Dialect
+from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 
 DIALECT = Dialect(
     name="openai-chat",
@@ -15,6 +15,13 @@ DIALECT = Dialect(
     answers_last_call=True,
     named_choice_stops_normally=True,
     headers=CONTRACT_HEADERS,
+    endpoints=(
+        Endpoint("completions", "GET", "/chat/completions"),
+        Endpoint("completion retrieved", "GET", "/chat/completions/[^/]+"),
+        Endpoint("completion changed", "POST", "/chat/completions/[^/]+"),
+        Endpoint("completion deleted", "DELETE", "/chat/completions/[^/]+"),
+        Endpoint("completion messages", "GET", "/chat/completions/[^/]+/messages"),
+    ),
     reference_model="gpt-4o-mini",
     optional_rules=USUAL_RULES
     | {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
-from conformance.dialects.openai_responses.claims import STEER, claims
+from conformance.dialects.openai_responses.claims import STEER, at_openai, claims
 from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
@@ -31,6 +31,17 @@ DIALECT = Dialect(
         Endpoint("conversation deleted", "DELETE", "/v1/conversations/[^/]+"),
         Endpoint("conversation items added", "POST", "/v1/conversations/[^/]+/items"),
         Endpoint("conversation items", "GET", "/v1/conversations/[^/]+/items"),
+        Endpoint("files", "GET", "/files", owned=at_openai),
+        Endpoint("file uploaded", "POST", "/files", owned=at_openai, file="request"),
+        Endpoint("file", "GET", "/files/[^/]+", owned=at_openai),
+        Endpoint("file deleted", "DELETE", "/files/[^/]+", owned=at_openai),
+        Endpoint("file content", "GET", "/files/[^/]+/content", owned=at_openai, file="response"),
+        Endpoint("batches", "GET", "/batches", owned=at_openai),
+        Endpoint("batch created", "POST", "/batches", owned=at_openai),
+        Endpoint("batch", "GET", "/batches/[^/]+", owned=at_openai),
+        Endpoint("batch canceled", "POST", "/batches/[^/]+/cancel", owned=at_openai),
+        Endpoint("models", "GET", "/models", owned=at_openai),
+        Endpoint("model", "GET", "/models/[^/]+", owned=at_openai),
     ),
     reference_model="gpt-4o-mini",
     optional_rules=USUAL_RULES

@@ -13,6 +13,11 @@ STEER = "response.steer"
 _KEYS = ("input", "previous_response_id", "conversation", "prompt", "model")
 
 
+def at_openai(request: Request) -> bool:
+    """Whether a request is for OpenAI's API, by its host: other providers have endpoints at the same paths."""
+    return request.host == "api.openai.com" or request.host.endswith((".api.openai.com", ".openai.azure.com"))
+
+
 def claims(request: Request) -> bool:
     """Whether a request is a Responses request, by its path, then by the keys of its body."""
     path = request.path.rstrip("/")

@@ -166,13 +166,15 @@ def whole(view: View) -> dict[str, Any]:
     """An exchange as one value: where it went, the body that was `sent`, and the `reply` or its `events`.
 
     Of the URL, it has the `path`, in which each segment leads to the next one (`/responses/resp_1`: from `responses` to
-    `resp_1`), the `last` segment, and the `query` by parameter, with numbers as such. A colon separates segments, too.
+    `resp_1`), the `last` segment, and the `query` by parameter, with numbers as such, and arrays (`ids[]=1`) by their
+    name alone. A colon separates segments, too.
     `endpoint` is the name of one beside the main one.
     """
     request, response = view.exchange.request, view.exchange.response
     segments = re.split("[/:]", request.path.strip("/"))
     found: dict[str, Any] = {"endpoint": view.endpoint, "path": dict(pairwise(segments)), "last": segments[-1]}
-    found["query"] = {name: int(each) if _NUMBER.fullmatch(each) else each for name, each in request.query.items()}
+    query = {name.removesuffix("[]"): each for name, each in request.query.items()}
+    found["query"] = {name: int(each) if _NUMBER.fullmatch(each) else each for name, each in query.items()}
     if "url" in view.exchange.lacks:
         found.clear()
     sent, hidden = _recorded({"sent": lambda: view.request})

@@ -1,4 +1,4 @@
-"""The endpoints beside Messages: counting tokens, and batches of requests. From the types of Anthropic's SDK (2.11)."""
+"""The endpoints beside Messages: tokens, batches of requests, models, files. From the types of Anthropic's SDK."""
 
 from __future__ import annotations
 
@@ -33,6 +33,27 @@ _BATCHED = obj(closed, requests=need(array(obj(custom_id=need(_CUSTOM_ID), param
 
 _RESULT = by(succeeded=obj(message=need(MESSAGE)), errored=obj(error=need(FAILURE)), canceled=obj(), expired=obj())
 _BATCH_REPLY = REPLY.beside(_BATCH)
+_MODEL = obj(
+    id=need(text(1)),
+    type=need(word("model")),
+    display_name=need(text()),
+    created_at=need(_TIME),
+    lifecycle=may(known("active", "deprecated", "retired")),
+    max_input_tokens=may(integer(0) | null),
+    max_tokens=may(integer(0) | null),
+)
+_FILE = obj(
+    id=need(text(1)),
+    type=need(word("file")),
+    created_at=need(_TIME),
+    filename=need(text()),
+    mime_type=need(text(1)),
+    size_bytes=need(integer(0)),
+    downloadable=may(boolean | null),
+    expires_at=may(_TIME | null),
+)
+_PAGE = obj(next_page=may(text(1) | null), has_more=may(boolean))
+"""Pages have a cursor each, or, before, the first and the last id."""
 CONTRACTS = {
     "count_tokens": (
         REQUEST.beside(_COUNTED),
@@ -47,5 +68,12 @@ CONTRACTS = {
     "batch canceled": (None, _BATCH_REPLY),
     "batch retrieved": (None, _BATCH_REPLY),
     "batch results": (None, None, CHUNK.beside(obj(custom_id=need(_CUSTOM_ID), result=need(_RESULT)))),
+    "models": (None, REPLY.beside(obj(_PAGE, data=need(array(_MODEL))))),
+    "model": (None, REPLY.beside(_MODEL)),
+    "files": (None, REPLY.beside(obj(_PAGE, data=need(array(_FILE))))),
+    "file uploaded": (None, REPLY.beside(_FILE)),
+    "file": (None, REPLY.beside(_FILE)),
+    "file deleted": (None, REPLY.beside(obj(id=need(text(1)), type=may(word("file_deleted"))))),
+    "file content": (None, None),
 }
 """By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, of the reply, and of lines."""

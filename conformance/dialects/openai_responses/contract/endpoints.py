@@ -1,6 +1,7 @@
-"""The endpoints beside creating a response: what is kept of it, its tokens, compaction, conversations.
+"""The endpoints beside creating a response: what is kept of it, its tokens, compaction, conversations, files, batches.
 
-From the types of OpenAI's SDK (openai 2.54: `types/responses`, `types/conversations`).
+From the types of OpenAI's SDK (openai 2.54: `types/responses`, `types/conversations`, `types/file_object.py`,
+`types/batch.py`, `types/model.py`).
 """
 
 from __future__ import annotations
@@ -62,6 +63,58 @@ _STEER = obj(
         text() | array(obj(type=may(word("message")), role=need(word("user")), content=need(text() | ASKED)), 1)
     ),
 )
+_COUNT = integer(0)
+_TIME = may(integer(0) | null)
+_FILE = obj(
+    id=need(text(1)),
+    object=need(word("file")),
+    bytes=need(_COUNT | null),
+    created_at=need(_COUNT),
+    filename=need(text()),
+    purpose=need(text(1)),
+    status=may(known("uploaded", "pending", "running", "processed", "error", "deleting", "deleted")),
+    expires_at=_TIME,
+    status_details=may(text() | null),
+)
+_RUNNING = ("validating", "in_progress", "finalizing", "cancelling")
+_BATCH = obj(
+    id=need(text(1)),
+    object=need(word("batch")),
+    endpoint=need(text()),
+    input_file_id=need(text(1)),
+    completion_window=need(text(1)),
+    status=need(known(*_RUNNING, "completed", "failed", "expired", "cancelled")),
+    created_at=need(_COUNT),
+    in_progress_at=_TIME,
+    expires_at=_TIME,
+    finalizing_at=_TIME,
+    completed_at=_TIME,
+    failed_at=_TIME,
+    expired_at=_TIME,
+    cancelling_at=_TIME,
+    cancelled_at=_TIME,
+    output_file_id=may(text() | null),
+    error_file_id=may(text() | null),
+    errors=may(obj(data=may(array(obj()) | null)) | null),
+    request_counts=may(obj(total=need(_COUNT), completed=need(_COUNT), failed=need(_COUNT)) | null),
+    metadata=may(_METADATA | null),
+)
+_MODEL = obj(id=need(text(1)), object=need(word("model")), created=may(_COUNT), owned_by=may(text()))
+_ENDS = obj(anchor=need(word("created_at")), seconds=need(integer(3600, 2592000)))
+_BATCHED = obj(
+    input_file_id=need(text(1)),
+    endpoint=need(text(1)),
+    completion_window=need(word("24h")),
+    metadata=may(_METADATA | null),
+    output_expires_after=may(_ENDS),
+)
+
+
+def _list_of(kind: Any) -> Contract:
+    return REPLY.beside(obj(object=need(word("list")), data=need(array(kind)), has_more=may(boolean)))
+
+
+_FILE_DELETED = REPLY.beside(obj(id=need(text(1)), object=need(word("file")), deleted=need(boolean)))
 CONTRACTS = {
     "steering": (REQUEST.beside(_STEER), None, CHUNK.beside(STEERING)),
     "response retrieved": (None, REPLY, CHUNK),
@@ -93,5 +146,16 @@ CONTRACTS = {
     "conversation deleted": (None, _CONVERSATION_DELETED),
     "conversation items added": (REQUEST.beside(obj(items=need(_ADDED))), _LIST),
     "conversation items": (None, _LIST),
+    "files": (None, _list_of(_FILE)),
+    "file uploaded": (None, REPLY.beside(_FILE)),
+    "file": (None, REPLY.beside(_FILE)),
+    "file deleted": (None, _FILE_DELETED),
+    "file content": (None, None),
+    "batches": (None, _list_of(_BATCH)),
+    "batch created": (REQUEST.beside(_BATCHED), REPLY.beside(_BATCH)),
+    "batch": (None, REPLY.beside(_BATCH)),
+    "batch canceled": (None, REPLY.beside(_BATCH)),
+    "models": (None, _list_of(_MODEL)),
+    "model": (None, REPLY.beside(_MODEL)),
 }
 """By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, of the reply, and of events."""
