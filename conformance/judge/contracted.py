@@ -18,6 +18,7 @@ from conformance.contract.citation import Kind
 from conformance.contract.growing import grown
 from conformance.contract.unlisted import unlisted
 from conformance.judge.providers import behind_gateway
+from conformance.judge.refused_places import is_named
 from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity, Side
@@ -104,6 +105,7 @@ def contract_hits(view: View, *, requests_only: bool = False) -> Iterator[tuple[
             yield _hit(each, contracts.request, "request", each.pointer or None)
         for each in (*_of_upstream(view, contracts.request, situation), *_unlisted(view, contracts.request, situation)):
             yield _hit(each, contracts.request, "request", each.pointer or None)
+        yield from _absent(view, contracts.request, situation)
     if view.exchange.response.body.note is None and not requests_only:
         yield from _answered(view, contracts, situation)
 
@@ -156,6 +158,19 @@ def _unlisted(view: View, contract: Contract, situation: Situation) -> Iterator[
     if view.refused:
         made, _ = view.found[contract]
         yield from (contract.completed(each, situation) for each in unlisted(made, view.request, sorted(view.refused)))
+
+
+def _absent(view: View, contract: Contract, situation: Situation) -> Iterator[tuple[str, Hit]]:
+    """What an incomplete recording may have dropped, but the provider has missed: the refusal names the place."""
+    if situation.complete or not view.refused or "members" in view.exchange.lacks:
+        return
+    _, found = view.found[contract]
+    known = {(each.pointer, each.kind) for each in found}
+    for each in contract.violations(view.request, dataclasses.replace(situation, complete=True)):
+        if each.kind in _OF_ABSENCE and (each.pointer, each.kind) not in known:
+            rule, hit = _hit(each, contract, "request", each.pointer or None)
+            if is_named(hit, view.refused):
+                yield rule, hit
 
 
 def _asked(view: View, contract: Contract, situation: Situation) -> Iterator[Violation]:

@@ -10,7 +10,7 @@ from conformance.judge.checker import Checker
 from conformance.judge.contracted import endpoints_of
 from conformance.judge.proofs.bases import base, base_names
 from conformance.judge.proofs.example import rendered
-from conformance.model.exchange import Exchange
+from conformance.model.exchange import Exchange, Headers, Request
 from conformance.model.registry import all_dialects, beside, claimants, endpoint_of
 
 _ANTHROPIC = "https://api.anthropic.com/v1/messages"
@@ -71,6 +71,28 @@ def _judged(method: str, url: str, sent: Any, received: Any) -> tuple[Checker, F
             {"name": "cachedContents/1", "model": "models/g"},
             [("gemini-request-fields-conflicting", "request", "/expireTime")],
         ),
+        (
+            "GET",
+            f"{_OPENAI}/models",
+            "",
+            {"object": "list", "data": 3},
+            [("responses-reply-field-wrong-type", "response", "/data")],
+        ),
+        (
+            "POST",
+            f"{_OPENAI}/batches",
+            {"input_file_id": "file-1", "endpoint": "/v1/responses", "completion_window": "48h"},
+            {"id": 1},
+            None,
+        ),
+        ("POST", f"{_OPENAI}/chat/completions/chatcmpl-1", {"metadata": 3}, {"id": 1}, None),
+        (
+            "GET",
+            "https://api.anthropic.com/v1/files",
+            "",
+            {"data": 3},
+            [("messages-reply-field-wrong-type", "response", "/data")],
+        ),
         ("POST", f"{_GOOGLE}/models/g:countTokens", {"contents": 3}, {"totalTokens": "many"}, None),
     ],
 )
@@ -113,3 +135,29 @@ def test_no_conforming_exchange_of_an_endpoint_has_findings(dialect: str) -> Non
             assert beside(exchange.request) is all_dialects()[dialect]
             assert Checker().feed(exchange) == []
     assert seen > 1
+
+
+@pytest.mark.parametrize("path", ["files", "models"])
+def test_a_path_that_several_providers_have_belongs_to_the_one_at_the_host_or_of_the_header(path: str) -> None:
+    def owner(url: str, *headers: tuple[str, str]) -> str | None:
+        found = beside(Request("GET", f"{url}/v1/{path}", Headers(headers)))
+        return None if found is None else found.name
+
+    assert owner("https://api.openai.com") == "openai-responses"
+    assert owner("https://api.anthropic.com") == "anthropic-messages"
+    assert owner("http://127.0.0.1:8000") is None
+    assert owner("http://127.0.0.1:8000", ("anthropic-version", "2023-06-01")) == "anthropic-messages"
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", "files"), ("GET", "files/file-1/content")])
+def test_the_content_of_a_file_is_not_read_as_json(method: str, path: str) -> None:
+    file = {"id": "file-1", "object": "file", "bytes": 1, "created_at": 1, "filename": "a", "purpose": "user_data"}
+    sent, received = ("--a\r\n", file) if method == "POST" else ("", "14 degrees")
+    assert _judged(method, f"{_OPENAI}/{path}", sent, received)[1] == []
+
+
+def test_a_post_to_an_endpoint_that_needs_no_body_is_judged() -> None:
+    [created] = base("openai-responses/call")
+    checker, found = _judged("POST", f"{_OPENAI}/responses/resp_1/cancel", "", created["response"]["body"])
+    assert (checker.summary.judged, checker.summary.not_exercised) == (1, 0)
+    assert found == [("responses-id-mismatch", "response", "/id")]

@@ -80,6 +80,16 @@ def test_an_accepted_request_contradicts_a_row_whose_reason_is_a_refusal() -> No
     assert (str(taken.severity), str(refused.severity)) == ("warning", "error")
 
 
+def test_what_a_refusal_misses_is_missing_in_a_recording_that_may_have_dropped_it() -> None:
+    edits = drop(f"{ASKED}/tools"), put(f"{ASKED}/parallel_tool_calls", value=False)
+    message = "'parallel_tool_calls' is only allowed when 'tools' are specified."
+    refused = put("/0/response/body/error/message", message), put("/0/response/status", 400)
+    named = put("/0/response/body/error/param", "parallel_tool_calls")
+    assert found("openai-chat/failure", *edits, *refused[1:], complete=False) == []
+    [finding] = found("openai-chat/failure", *edits, *refused, named, complete=False)
+    assert (finding.rule, finding.pointer) == ("chat-tool-option-orphaned", "/parallel_tool_calls")
+
+
 def test_rules_of_a_contract_do_not_run_by_themselves() -> None:
     running = {rule.id for rules in rules_for("openai-chat").values() for rule in rules}
     assert not running & contract_rules().keys()

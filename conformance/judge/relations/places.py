@@ -27,7 +27,7 @@ Found = tuple[Any, str]
 """A value and its place, as in findings."""
 ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header", "client", "server", "exchange")
 SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
-OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client"})
+OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client", "sent"})
 """The roots that lie in the request of an exchange."""
 POSITIONS = ("*", "@", "first", "last")
 """The keys that are no names of members, or not only."""

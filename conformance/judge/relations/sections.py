@@ -154,7 +154,7 @@ def _choice(choice: Choice | None) -> dict[str, Any]:
 def _sent(view: View) -> dict[str, Any]:
     sent = view.exchange.request
     headers = {name.lower(): sent.headers.get(name) or "" for name, _ in sent.headers}
-    return {"method": sent.method, "query": sent.query, "headers": headers}
+    return {"method": sent.method, "query": sent.query, "headers": headers, "accepted": view.ok}
 
 
 def _failed(view: View) -> dict[str, Any] | None:
