@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dialects.llama3.claims import prompt_in
-from conformance.dialects.llama3.definitions import AT
+from conformance.dialects.llama3.definitions import AT, Offer
 from conformance.dialects.llama3.frame import BREAK
 from conformance.dialects.llama3.judged import ends, frame_of, offered
+from conformance.dialects.llama3.parse import read_reply
 from conformance.dialects.llama3.tokens import BEGIN, EOM, EOT, misspelt
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit, Severity
+from conformance.model.finding import Hit, Severity, Side
 from conformance.model.jsontext import brief
 
 _SHORT = 60
@@ -93,7 +94,7 @@ def token_malformed(view: View) -> Iterator[Hit]:
 
 @rule(
     "llama-call-end-token-wrong",
-    scope="reply",
+    scope="exchange",
     cites="LLA-R-008",
 )
 def call_end_token_wrong(view: View) -> Iterator[Hit]:
@@ -101,12 +102,21 @@ def call_end_token_wrong(view: View) -> Iterator[Hit]:
 
     The token shows whether the turn continues after the tool. With the wrong one, a loop stops early or waits.
     """
-    offer = offered(view)
-    if offer is None:
+    offer, frame = offered(view), frame_of(view)
+    if offer is None or frame is None:
         return
-    for reply, end in ends(view):
-        calls = reply.reading.form in ("built-in", "code") or (reply.reading.form == "json" and offer.ipython)
-        wanted = EOM if calls else EOT
-        if end != wanted:
-            harm = Severity.INFO if reply.reading.form == "custom" else None  # Meta's documents show both
-            yield Hit(reply.pointer, f"{reply.reading.form} ends in {end}", wanted, end, severity=harm)
+    for message in frame.messages:
+        if message.role == "assistant" and message.end is not None:
+            form = read_reply(message.body).form
+            if form != "text":
+                yield from _ended(AT, form, message.end, offer, "request")
+    for reply, end in ends(view) if view.ok else ():
+        yield from _ended(reply.pointer, reply.reading.form, end, offer, "response")
+
+
+def _ended(at: str, form: str, end: str, offer: Offer, side: Side) -> Iterator[Hit]:
+    """Whether the message of the model, of this form, ends in the wrong token."""
+    wanted = EOM if form in ("built-in", "code") or (form == "json" and offer.ipython) else EOT
+    if end != wanted:
+        harm = Severity.INFO if form == "custom" else None  # Meta's documents show both
+        yield Hit(at, f"{form} ends in {end}", wanted, end, severity=harm, side=side)

@@ -17,14 +17,14 @@ _PAGE = obj(
     last_id=may(text() | null),
     has_more=need(boolean),
 )
-_MESSAGE = obj(id=need(text(1)), role=need(text(1)), content=should(text() | null))
+_MESSAGE = obj(id=need(text()), role=need(text()), content=should(text() | null))
 CONTRACTS = {
     "completions": (None, REPLY.beside(obj(_PAGE, data=need(array(COMPLETION))))),
     "completion retrieved": (None, REPLY),
     "completion changed": (REQUEST.beside(obj(metadata=need(_METADATA | null))), REPLY),
     "completion deleted": (
         None,
-        REPLY.beside(obj(id=need(text(1)), object=need(word("chat.completion.deleted")), deleted=need(boolean))),
+        REPLY.beside(obj(id=need(text()), object=need(word("chat.completion.deleted")), deleted=need(boolean))),
     ),
     "completion messages": (None, REPLY.beside(obj(_PAGE, data=need(array(_MESSAGE))))),
 }

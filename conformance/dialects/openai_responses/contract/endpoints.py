@@ -6,6 +6,9 @@ From the types of OpenAI's SDK (openai 2.54: `types/responses`, `types/conversat
 
 from __future__ import annotations
 
+from typing import Any
+
+from conformance.contract import Contract
 from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract import CHUNK, REPLY, REQUEST
 from conformance.dialects.openai_responses.contract.chunk import STEERING
