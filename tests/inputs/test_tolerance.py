@@ -26,6 +26,7 @@ OTHERS_WORDS = {
     "arguments",
     "input",
     "args",
+    "metadata",
     "structuredContent",
     "inputSchema",
     "outputSchema",

@@ -103,7 +103,11 @@ class Refers:
     def hits(self, view: View) -> Iterator[Sided]:
         if self.given and scan_of(view).first(self.given) is None:
             return
-        yield from scan_of(view).judge(self, self.what, partial(self._hits, view))
+        if self.ended is None:
+            yield from scan_of(view).judge(self, self.what, partial(self._hits, view))
+        else:  # what an earlier request referred to rightly may have ended since
+            for each in scan_of(view).at(self.what):
+                yield from self._hits(view, each)
 
     def _hits(self, view: View, found: tuple[Root, Any, str]) -> Sequence[Sided]:
         root, value, pointer = found
