@@ -42,7 +42,8 @@ def test_every_planted_fault_of_a_relation_is_found(dialect: str) -> None:
 def test_faults_are_planted_for_some_rows() -> None:
     coded_rules()
     outcome = _measured("openai-responses")
-    assert {label for _, label in outcome.found} >= {"sum + 1", "part above the whole", "order swapped", "doubled"}
+    in_few = {"order swapped"} if Extent.full else set()  # the exchanges of a sample may have no order
+    assert {label for _, label in outcome.found} >= {"sum + 1", "part above the whole", "doubled", *in_few}
     assert {rule for rule, _ in outcome.found} <= rows().keys()
 
 
