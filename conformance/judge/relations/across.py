@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 from conformance.judge.relations.described import demanded, described, found_at, subject_of
 from conformance.judge.relations.forms import Form
@@ -58,6 +58,9 @@ def _omit(pointer: str) -> str:
     return f"leave {name if name.startswith('`') else 'it'} out"
 
 
+_OF_REPLY: Final[frozenset[str]] = frozenset({"response", "event", "events"})
+
+
 @dataclass(frozen=True, slots=True)
 class Requires(OfPlaces):
     """What is at the places needs something at others, anywhere in the exchange; `unless` something is elsewhere."""
@@ -75,6 +78,8 @@ class Requires(OfPlaces):
             return
         if self.unless and scan.first(self.unless) is not None:
             return
+        if not view.ok and all(place.root in _OF_REPLY for place in places(self.needed)):
+            return  # a failure has nothing of a reply
         root, value, pointer = found
         needed = described(self.needed, root)
         message = f"{subject_of(pointer)} needs {needed}, which is absent"
