@@ -13,7 +13,7 @@ from conformance.model.frozen import dataclass
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import join
 
-Section = Literal["replies", "history", "answered", "tools", "sent", "refused", "failed"]
+Section = Literal["replies", "history", "answered", "tools", "sent", "accepted", "refused", "failed"]
 """What every dialect has (`conformance.judge.relations.transcript`)."""
 Root = Literal["request", "response", "event", "events", "header", "client", "server", "exchange", Section]
 """The body of the request, that of a successful reply that is not streamed, each event of a streamed one, or all.
@@ -27,7 +27,7 @@ Found = tuple[Any, str]
 """A value and its place, as in findings."""
 ROOTS: Final[tuple[Root, ...]] = ("request", "response", "events", "event", "header", "client", "server", "exchange")
 SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
-OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client", "sent"})
+OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client", "accepted"})
 """The roots that lie in the request of an exchange."""
 POSITIONS = ("*", "@", "first", "last")
 """The keys that are no names of members, or not only."""

@@ -154,7 +154,7 @@ def _choice(choice: Choice | None) -> dict[str, Any]:
 def _sent(view: View) -> dict[str, Any]:
     sent = view.exchange.request
     headers = {name.lower(): sent.headers.get(name) or "" for name, _ in sent.headers}
-    return {"method": sent.method, "query": sent.query, "headers": headers, "accepted": view.ok}
+    return {"method": sent.method, "query": sent.query, "headers": headers}
 
 
 def _failed(view: View) -> dict[str, Any] | None:
@@ -173,8 +173,9 @@ def whole(view: View) -> dict[str, Any]:
     request, response = view.exchange.request, view.exchange.response
     segments = re.split("[/:]", request.path.strip("/"))
     found: dict[str, Any] = {"endpoint": view.endpoint, "path": dict(pairwise(segments)), "last": segments[-1]}
-    query = {name.removesuffix("[]"): each for name, each in request.query.items()}
-    found["query"] = {name: int(each) if _NUMBER.fullmatch(each) else each for name, each in query.items()}
+    found["query"] = {
+        name.removesuffix("[]"): int(each) if _NUMBER.fullmatch(each) else each for name, each in request.query.items()
+    }
     if "url" in view.exchange.lacks:
         found.clear()
     sent, hidden = _recorded({"sent": lambda: view.request})
@@ -191,6 +192,7 @@ SECTIONS: Final[Mapping[str, Callable[[View], Any]]] = {
     "answered": _answered,
     "tools": _tools,
     "sent": _sent,
+    "accepted": lambda view: _sent(view) if view.ok else None,
     "refused": lambda view: None if view.ok else _sent(view),
     "failed": _failed,
 }

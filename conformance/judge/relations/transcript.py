@@ -14,7 +14,7 @@ The places of `transcript` lead through what a dialect reads of its wire (`confo
 Those of `http` lead through the messages themselves:
 
     /sent       the request: `method`, `query` by parameter, `headers` by name in lower case
-    /refused    the same, if it was not accepted
+    /accepted   the same, if it was accepted; /refused: if it was not
     /failed     the response, if its status is 400 or more: `status`, and `body`, its JSON
 
 A finding is where the wire has this: at a turn's stop reason, a part, a tool, or in the body of a failure.
@@ -41,7 +41,7 @@ _SCOPES: Final[Mapping[str, Scope]] = {"replies": "reply", "failed": "failure"}
 """The scopes of sections that are not of the request."""
 _READ: Final[Mapping[str, str]] = {
     "replies": "response | event",
-    **dict.fromkeys(("sent", "refused", "failed"), "header"),
+    **dict.fromkeys(("sent", "accepted", "refused", "failed"), "header"),
 }
 """What is read of the wire for a section, if not the request's body."""
 _SECTION = re.compile(r"/([a-z]+)")
@@ -108,7 +108,7 @@ def _root_of(section: str, view: View) -> Root:
     """The root of what a section is read from."""
     if section == "replies":
         return "response" if view.events is None else "event"
-    return "response" if section == "failed" else "header" if section in ("sent", "refused") else "request"
+    return "response" if section == "failed" else "header" if section in ("sent", "accepted", "refused") else "request"
 
 
 def http(at: str, *forms: Form, wrong: str, wanted: str, unless: str = "") -> Transcript:
