@@ -45,7 +45,10 @@ _ENDS, _LINE_ENDS = ("\n\n", "\r\n\r\n"), ("\n",)
 TOO_DEEP = "values are nested too deeply"
 
 _OPEN_RUNS = 1024
-"""How many runs are kept at once, so that memory use stays constant; the least recently used is dropped first."""
+_OPEN_BYTES = 16 << 20
+"""How many runs are kept at once, and how many bytes of traffic in them: so memory use stays constant. The least
+recently used is dropped first; an exchange that continues it begins a run.
+"""
 
 
 @dataclass(slots=True)
@@ -56,6 +59,7 @@ class _Run:
     blame: Blame = field(default_factory=Blame)
     views: dict[str, list[View]] = field(default_factory=dict)
     count: int = 0
+    weight: int = 0
 
 
 class Checker:
@@ -82,6 +86,7 @@ class Checker:
         self._requests_only = requests_only
         self._forced = dialect
         self._runs: OrderedDict[str, _Run] = OrderedDict()
+        self._weight = 0
 
     def feed(self, exchange: Exchange, alone: Sequence[Alone] = ()) -> list[Finding]:
         """The findings of one exchange, judged with the earlier ones of its run.
@@ -137,6 +142,7 @@ class Checker:
                 self.summary.count_not_exercised(TOO_DEEP)
                 continue
             views.append(view)
+            self._weigh(run, view.weight - sum(each.weight for each in views[:-REMEMBERED]))
             del views[:-REMEMBERED]
         if judged:
             self.summary.judged += 1
@@ -188,6 +194,7 @@ class Checker:
     def forget(self) -> None:
         """Drops what is kept of all runs: after a file, of which no other has a part."""
         self._runs.clear()
+        self._weight = 0
 
     def views(self, group: str, dialect: str) -> tuple[View, ...]:
         """The latest exchanges of one group, as read by the dialect."""
@@ -205,9 +212,22 @@ class Checker:
             self.summary.conversations += 1
             run = self._runs[key] = _Run()
             if len(self._runs) > _OPEN_RUNS:
-                self._runs.popitem(last=False)
+                self._drop()
         self._runs.move_to_end(key)
         return run
+
+    def _weigh(self, run: _Run, more: int) -> None:
+        """Notes what a run weighs more; drops others that were not used for the longest time, if all are too heavy."""
+        if next(reversed(self._runs.values()), None) is not run:
+            return  # nothing can continue it: it is not kept
+        run.weight += more
+        self._weight += more
+        while self._weight > _OPEN_BYTES and len(self._runs) > 1:
+            self._drop()
+
+    def _drop(self) -> None:
+        _, run = self._runs.popitem(last=False)
+        self._weight -= run.weight
 
     def _judge(self, view: View) -> Iterator[Finding]:
         try:

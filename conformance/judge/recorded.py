@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any, Final, TypeVar, cast
+from weakref import ref
 
 from conformance.judge.view import View
 from conformance.model.exchange import Lack, Response, succeeded
@@ -154,13 +155,16 @@ class _PartialView(View):
         self.snapshot = self.repeated = self._begun = self.tail = None
         for name in ("request", "ask", "response", "replies", "history", "answered", "continues", "received", "_kept"):
             self.__dict__.pop(name, None)  # read again, through what follows
-        self._plain = plain
+        self._viewed = ref(plain)  # weak, because that view has this one
         self._without_request = "request" in plain.exchange.lacks
         self._members = plain.exchange.members
 
     @property
     def plain(self) -> View:
-        return self._plain
+        plain = self._viewed()
+        if plain is None:
+            raise ReferenceError("an exchange is read after it was dropped")
+        return plain
 
     @property
     def request(self) -> Any:
@@ -170,28 +174,28 @@ class _PartialView(View):
 
     @lazy
     def _request(self) -> Any:
-        value = self._plain.request
+        value = self.plain.request
         return value if self._members is None else _excerpt(value, _places(self._members.request))
 
     @property
     def ask(self) -> Any:
         if self._without_request:
             raise NotRecordedError
-        return self._plain.ask if self._members is None else _PartialAsk(self._plain.ask, self._members.neutral)
+        return self.plain.ask if self._members is None else _PartialAsk(self.plain.ask, self._members.neutral)
 
     @lazy
     def response(self) -> Any:
-        value = self._plain.response
+        value = self.plain.response
         return value if self._members is None else _excerpt(value, _places(self._members.reply))
 
     @lazy
     def history(self) -> tuple[Turn, ...]:
         _ = self.ask.continues  # without it, turns may be missing
-        return self._turns(self._plain.history, stops=False)
+        return self._turns(self.plain.history, stops=False)
 
     @lazy
     def replies(self) -> tuple[Turn, ...]:
-        return self._turns(self._plain.replies, stops=True)
+        return self._turns(self.plain.replies, stops=True)
 
     def _turns(self, turns: tuple[Turn, ...], *, stops: bool) -> tuple[Turn, ...]:
         if self._members is None:
@@ -205,20 +209,20 @@ def as_recorded(view: View) -> View:
     lacks = view.exchange.lacks
     if not lacks & _HIDING:
         return view
-    shown: View | None = view.found.get(as_recorded)
+    shown = view.excerpt
     if shown is None:
         shown = copy(view) if lacks.isdisjoint(("request", "members")) else _PartialView(view)
         shown.earlier = () if "request" in lacks else tuple(map(as_recorded, view.earlier))
         if "status" in lacks:
             response = _without(view.exchange.response, "status")
             shown.exchange = replace(view.exchange, response=response)
-        view.found[as_recorded] = shown
+        view.excerpt = shown
     return shown
 
 
 def freeze(view: View) -> None:
     """Releases what the views of an exchange keep of earlier ones, once it is judged."""
     view.freeze()
-    shown = view.found.get(as_recorded)
+    shown = view.excerpt
     if shown is not None:
         shown.earlier, shown._run = (), None  # noqa: SLF001 - a view of the same exchange

@@ -13,7 +13,7 @@ import marshal
 from collections.abc import Sequence
 from typing import Any
 
-from conformance.model.exchange import Exchange
+from conformance.model.exchange import Body, Exchange
 from conformance.model.frozen import dataclass
 from conformance.model.pointer import item_of
 from conformance.model.transcript import Turn
@@ -30,9 +30,24 @@ class Snapshot:
     settings: bytes
     items: Sequence[bytes]
 
+    def size(self, first: int) -> int:
+        """How many bytes it has that a request does not repeat which has the first items; with none, all of it."""
+        return sum(map(len, self.items[first:])) + (0 if first else len(self.settings))
+
     def kept_once(self, before: Snapshot, items: int) -> Snapshot:
         """The same, with the byte objects of an earlier one where it repeats them."""
         return Snapshot(before.address, before.settings, [*before.items[:items], *self.items[items:]])
+
+
+def size_of(body: Body) -> int:
+    """About how many bytes a body has."""
+    content = body.content
+    if isinstance(content, (str, bytes)):
+        return len(content)
+    try:
+        return len(marshal.dumps(content, 2))
+    except ValueError:
+        return 0
 
 
 def snapshot(exchange: Exchange, body: Any, key: str) -> Snapshot | None:

@@ -10,7 +10,7 @@ from typing import Any
 from conformance.judge.continuation import Continuation, continuation, last_reply
 from conformance.judge.pairing import Pairing, exchanges_of
 from conformance.judge.refused_places import named_in
-from conformance.judge.repeated import LOOKED_AT, Snapshot, begun, kept_once, most_repeated, snapshot
+from conformance.judge.repeated import LOOKED_AT, Snapshot, begun, kept_once, most_repeated, size_of, snapshot
 from conformance.model.dialect import Dialect
 from conformance.model.exchange import Body, Exchange, with_request_body
 from conformance.model.frozen import dataclass
@@ -79,6 +79,7 @@ class View:
     by name. `profile` is the one that the user chose; None if the host decides. Without `reuses`, everything is read
     and judged again, even what it repeats. The judge keeps its results for this exchange in `found`, for the requests
     that repeat it. `alone` is the view of its request by itself, if that was judged before (`judge/alone.py`).
+    `weight` is about how many bytes it has that no earlier one of the run has. `excerpt` is the view that rules get where the source lacks something (`judge/recorded.py`).
     """
 
     def __init__(
@@ -98,14 +99,19 @@ class View:
         self.dialect = dialect
         self.earlier = earlier
         self.found: dict[object, Any] = {}
+        self.excerpt: View | None = None
+        self.weight = 0
         self._run = run
         self.profile = profile
         self.reuses = reuses
         self._alone = alone
 
     def freeze(self) -> None:
-        """Reads what later exchanges will need, and releases the earlier ones."""
+        """Reads what later exchanges will need, and releases the earlier ones. Then `weight` is known."""
         _ = self.history, self.replies, self.partial, self.received, self.snapshot
+        first = 0 if self.repeated is None else self.repeated.items
+        asked = size_of(self.exchange.request.body) if self.snapshot is None else self.snapshot.size(first)
+        self.weight = asked + size_of(self.exchange.response.body)
         if self.repeated is not None and self.dialect.readers.history is not None:
             before, items = self.repeated.earlier, self.repeated.items
             if self.snapshot is not None and before.snapshot is not None:
@@ -225,7 +231,7 @@ class View:
             return None
         shown = copy(self)
         shown.__dict__.pop("answered", None)
-        shown.found = {}  # what is found in the end of the history is not what is found in all of it
+        shown.found, shown.excerpt = {}, None  # what is found in the end of the history is not what is found in all
         shown.history = history[kept - 2 :]
         shown.ask = replace(self.ask, history=shown.history)
         return Tail(shown, earlier, first)

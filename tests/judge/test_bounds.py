@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import gc
 import gzip
 import json
 import os
 import subprocess
 import sys
+import weakref
 import zlib
+from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conformance.commands import app
+from conformance.judge import checker as judge
+from conformance.judge.checker import Checker
 from conformance.judge.parallel.jobs import ParallelChecker
+from conformance.judge.proofs.example import Example
+from conformance.model.exchange import Exchange, Lack
 from devtools.places import ROOT
 
 _URL = "https://api.openai.com/v1/chat/completions"
@@ -107,6 +114,47 @@ def test_the_limits_of_decompression_are_options(option: str, judged: int, tmp_p
     limited = json.loads(_conformance(option, 1 + judged, path).stdout)["summary"]
     assert limited["not_exercised"] == 3 - judged
     assert "CONFORMANCE_MAX_BODY" not in os.environ
+
+
+def _runs(number: int, **changes: Any) -> list[Exchange]:
+    """The same exchange, in so many conversations."""
+    exchange = Example("openai-chat/call").exchanges()[0]
+    return [replace(exchange, conversation=f"{each}", group=f"{each}", **changes) for each in range(number)]
+
+
+@pytest.mark.parametrize("lacks", [(), ("status",), ("members",)])
+def test_what_was_judged_is_freed_without_the_garbage_collector(lacks: tuple[Lack, ...]) -> None:
+    checker = Checker()
+    (exchange,) = _runs(1, lacks=frozenset(lacks), complete=not lacks)
+    gc.disable()
+    try:
+        checker.feed(exchange)
+        kept = weakref.ref(checker.views("0", "openai-chat")[0])
+        checker.forget()
+        assert kept() is None
+    finally:
+        gc.enable()
+
+
+def test_the_least_recently_used_runs_are_dropped_when_all_together_are_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checker = Checker()
+    first, second, third = _runs(3)
+    checker.feed(first)
+    monkeypatch.setattr(judge, "_OPEN_BYTES", 2 * checker.views("0", "openai-chat")[0].weight)
+    for exchange in (second, first, third):
+        checker.feed(exchange)
+    assert [len(checker.views(each, "openai-chat")) for each in "012"] == [0, 0, 1]
+    assert checker.summary.conversations == 3
+
+
+def test_a_run_that_is_too_large_by_itself_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "_OPEN_BYTES", 1)
+    checker = Checker()
+    for exchange in _runs(1) * 3:
+        checker.feed(exchange)
+    assert len(checker.views("0", "openai-chat")) == 3
 
 
 def test_the_number_of_workers_is_that_of_the_cores_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

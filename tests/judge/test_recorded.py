@@ -18,13 +18,16 @@ from conformance.judge.view import View
 from conformance.model.exchange import Lack
 from conformance.model.registry import all_dialects
 
+_HELD: list[View] = []
+"""Whole views, which a run holds as long as rules read what is shown of them."""
 BUILT: frozenset[Lack] = frozenset({"url", "headers", "status", "members"})
 
 
 def shown(lacks: frozenset[Lack], **changes: Any) -> View:
     """A whole exchange with a call, as rules see it if its source lacks something."""
     exchange = replace(Example("openai-chat/call").exchanges()[0], complete=False, lacks=lacks, **changes)
-    return as_recorded(View(exchange, all_dialects()["openai-chat"]))
+    _HELD.append(View(exchange, all_dialects()["openai-chat"]))
+    return as_recorded(_HELD[-1])
 
 
 def test_an_excerpt_has_what_is_there_and_hides_what_its_source_would_lack() -> None:

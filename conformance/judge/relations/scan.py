@@ -50,7 +50,8 @@ class Scan:
     """
 
     def __init__(self, view: View) -> None:
-        self._view = view
+        self._viewed = ref(view)  # weak, because the view has its scan: what is no longer needed is freed at once
+        self._history_key = None if view.dialect.readers.history is None else view.dialect.readers.history.key
         self.found: dict[Node, list[Found]] = {}
         self._patterns: dict[str, list[Sided]] = {}
         self.indexes: dict[tuple[Node, str], _Index] = {}
@@ -59,6 +60,13 @@ class Scan:
         self.walked: frozenset[Node] = frozenset()
         self._notes = hasattr(view, "reads_more")
         self._earlier, self._items, self._history = _repeated(view)
+
+    @property
+    def _view(self) -> View:
+        view = self._viewed()
+        if view is None:
+            raise ReferenceError("a scan is read after its exchange was dropped")
+        return view
 
     def walk(self, walk: Walk) -> frozenset[Node]:
         """The places at which rows begin that have something. The other ones of the walk have nothing."""
@@ -206,10 +214,10 @@ class Scan:
 
     def _repeats(self, pointer: str) -> bool:
         """Whether the earlier request has the same at a place: in the repeated items, or outside the history."""
-        history = self._view.dialect.readers.history
-        item = None if history is None else item_of(pointer, history.key)
+        key = self._history_key
+        item = None if key is None else item_of(pointer, key)
         if item is None:
-            return history is not None and pointer not in ("", f"/{history.key}")
+            return key is not None and pointer not in ("", f"/{key}")
         return item < self._items
 
     def _roots(self, root: Root) -> list[Found]:
