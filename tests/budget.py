@@ -1,9 +1,10 @@
 """A budget for each test function: `make test` and `make check` run as many of its items as it has seconds of CPU for.
 
 `costs.json` has the seconds that all items of a function take, where that is a second or more; `pytest --measure`
-measures those of the functions that run. What a function has no time for is left out evenly, the same items in each
-run; one whose single item takes more than twice the budget does not run. The risk: a fault that only an item which was
-left out would find, until `make full` runs it. `python -m devtools.planted` measures how many faults that is.
+measures those of the functions that run, and those of a sample (`--budget`) by the items that run. What a function has
+no time for is left out evenly, the same items in each run; one whose single item takes more than twice the budget does
+not run. The risk: a fault that only an item which was left out would find, until `make full` runs it. `python -m
+devtools.planted` measures how many faults that is.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import pytest
 COSTS = Path(__file__).with_name("costs.json")
 _LEAST = 1.0
 _STARTED = pytest.StashKey[float]()
+_SHARE = pytest.StashKey[float]()
+"""Which share of a function's items runs."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -54,13 +57,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     functions: defaultdict[str, list[str]] = defaultdict(list)
     for item in items:
         functions[function_of(item.nodeid)].append(item.nodeid)
-    kept = {
-        item
-        for function, ids in functions.items()
-        for item in (chosen(ids, costs[function], budget) if costs.get(function, 0) > budget else ids)
-    }
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in kept])
-    items[:] = [item for item in items if item.nodeid in kept]
+    shares: dict[str, float] = {}
+    for function, ids in functions.items():
+        kept = chosen(ids, costs[function], budget) if costs.get(function, 0) > budget else set(ids)
+        shares |= dict.fromkeys(kept, len(kept) / len(ids))
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in shares])
+    items[:] = [item for item in items if item.nodeid in shares]
+    for item in items:
+        item.stash[_SHARE] = shares[item.nodeid]
 
 
 def _cpu() -> float:
@@ -78,9 +82,9 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """Notes in the last report of an item what it took; a worker sends its reports."""
+    """Notes in the last report of an item what it took, with its share of what a sample left out; a worker sends it."""
     if call.when == "teardown" and item.config.getoption("measure"):
-        item.user_properties.append(("cpu", _cpu() - item.stash[_STARTED]))
+        item.user_properties.append(("cpu", (_cpu() - item.stash[_STARTED]) / item.stash.get(_SHARE, 1.0)))
     return (yield)
 
 

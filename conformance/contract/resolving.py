@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
+from typing import TypeVar
 
 from conformance.contract.citation import Side
 from conformance.contract.nodes import (
@@ -22,6 +22,8 @@ from conformance.contract.nodes import (
     inside,
 )
 from conformance.contract.situation import Situation, When
+
+_Made = TypeVar("_Made")
 
 
 def every(node: Node) -> Iterator[Node]:
@@ -73,21 +75,21 @@ class Resolver:
             fields = tuple(row for each in node.fields for row in self._rows(each))
             relations = tuple(each for each in node.relations if self._asked(each.only))
             closed = self._asked(node.closed) if isinstance(node.closed, When) else node.closed
-            return dataclasses.replace(node, fields=fields, relations=relations, closed=closed)
+            return _with(node, fields=fields, relations=relations, closed=closed)
         if isinstance(node, Array):
-            return dataclasses.replace(node, items=self.node(node.items))
+            return _with(node, items=self.node(node.items))
         if isinstance(node, Map):
-            return dataclasses.replace(node, values=self.node(node.values))
+            return _with(node, values=self.node(node.values))
         if isinstance(node, Union):
             return Union(tuple(self.node(each) for each in node.choices))
         if isinstance(node, Switch):
             found = tuple((word, _tagged(self.node(each), node.key, word)) for word, each in node.cases)
             otherwise = None if node.otherwise is None else self.node(node.otherwise)
             null = self._side == "request" and node.absent is not None
-            return dataclasses.replace(node, cases=found, otherwise=otherwise, null=null)
+            return _with(node, cases=found, otherwise=otherwise, null=null)
         if isinstance(node, Cases):
             within = tuple((each, self.node(one)) for each, one in node.cases)
-            return dataclasses.replace(node, cases=within, otherwise=self.node(node.otherwise))
+            return _with(node, cases=within, otherwise=self.node(node.otherwise))
         return self._named(node) if isinstance(node, Later) else node
 
     def _named(self, later: Later) -> Later:
@@ -115,7 +117,24 @@ class Resolver:
         null = row.null
         if null is None:
             null = (presence == "may" and self._side == "request") or takes_null(node)
-        yield dataclasses.replace(row, node=node, presence=presence, null=null, others=())
+        yield _with(row, node=node, presence=presence, null=null, others=())
+
+
+def _with(node: _Made, /, **changes: object) -> _Made:
+    """The node with other values: itself if it has them, else one made without `__init__`, of which there are many."""
+    if all(_is_same(getattr(node, name), each) for name, each in changes.items()):
+        return node
+    made: _Made = object.__new__(type(node))
+    for name in node.__slots__:  # type: ignore[attr-defined]
+        object.__setattr__(made, name, changes[name] if name in changes else getattr(node, name))
+    return made
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Whether two values are the same object, or tuples of the same objects: a node has no equal one."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return one is other
 
 
 def _tagged(case: Node, key: str, word: str) -> Node:
@@ -123,7 +142,7 @@ def _tagged(case: Node, key: str, word: str) -> Node:
     if not isinstance(case, Object) or not case.closed or any(row.name == key for row in case.fields):
         return case
     row = Field(Text(words=(word,)), "may", key, null=False)
-    return dataclasses.replace(case, fields=(row, *case.fields))
+    return _with(case, fields=(row, *case.fields))
 
 
 def takes_null(node: Node) -> bool:

@@ -78,8 +78,9 @@ class View:
     run, from 0, which also counts exchanges that other dialects claim; `run` are the latest views of all its dialects
     by name. `profile` is the one that the user chose; None if the host decides. Without `reuses`, everything is read
     and judged again, even what it repeats. The judge keeps its results for this exchange in `found`, for the requests
-    that repeat it. `alone` is the view of its request by itself, if that was judged before (`judge/alone.py`).
-    `weight` is about how many bytes it has that no earlier one of the run has. `excerpt` is the view that rules get where the source lacks something (`judge/recorded.py`).
+    that repeat it. `alone` is the view of its request by itself, if that was judged before (`judge/alone.py`);
+    `excerpt` is the view that rules get where the source lacks something (`judge/recorded.py`). `weight` is about how
+    many bytes the exchange has that no earlier one of the run has.
     """
 
     def __init__(

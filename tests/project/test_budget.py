@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 
 import pytest
@@ -59,3 +61,17 @@ def test_the_budget_leaves_items_out_and_counts_them(
     assert re.findall(r"test_f\[(\d)\] PASSED", result.stdout.str()) == ["1", "3", "5"]
     run("--budget=3", "-k", "test_f").assert_outcomes(passed=6)
     run().assert_outcomes(passed=6)
+
+
+def test_what_a_sample_took_is_measured_with_its_share_of_what_was_left_out(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytester.makepyfile(test_it="import pytest\n@pytest.mark.parametrize('n', range(6))\ndef test_f(n): pass\n")
+    pytester.makeconftest("pytest_plugins = ['tests.budget']\n")
+    seconds = itertools.count()
+    costs = pytester.path / "costs.json"
+    monkeypatch.setattr(budget, "known_costs", lambda: {"test_it.py::test_f": 6.0, "test_it.py::test_gone": 9.0})
+    monkeypatch.setattr(budget, "_cpu", lambda: float(next(seconds)))
+    monkeypatch.setattr(budget, "COSTS", costs)
+    pytester.runpytest_inprocess("-p", "no:asyncio", "-p", "no:randomly", "--measure", "--budget=2")
+    assert json.loads(costs.read_text()) == {"test_it.py::test_f": 6.0, "test_it.py::test_gone": 9.0}
