@@ -37,7 +37,8 @@ def _differences(view: View) -> tuple[set[str], set[str]]:
     """The patterns that have something by the walk, and by a scan that reads each of them and knows no earlier one."""
     reached = scan_of(view).walk(walk_of(view.dialect.name))
     patterns = _patterns(view.dialect.name)
-    alone = Scan(View(view.exchange, view.dialect, view.earlier, view.number, reuses=False))
+    anew = View(view.exchange, view.dialect, view.earlier, view.number, reuses=False)
+    alone = Scan(anew)
     return (
         {each for each in patterns if not reached.isdisjoint(place.node for place in places(each))},
         {each for each in patterns if alone.at(each)},

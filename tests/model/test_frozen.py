@@ -4,6 +4,7 @@ import dataclasses
 import pickle
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -40,6 +41,31 @@ def test_it_looks_and_compares_as_that_of_the_standard_library() -> None:
     knot = Ours("a")
     knot.children.append(knot)
     assert repr(knot) == "Ours(name='a', children=[...])"
+
+
+@pytest.mark.parametrize("made", [dataclass, dataclasses.dataclass])
+def test_it_is_made_from_the_same_arguments(made: Any) -> None:
+    @made(slots=True)
+    class Base:
+        name: str
+        size: int = dataclasses.field(default=1, kw_only=True)
+
+    @made(slots=True)
+    class Derived(Base):
+        parts: list[str] = dataclasses.field(default_factory=list)
+        count: int = dataclasses.field(default=0, init=False)
+        known: dict[str, int] = dataclasses.field(default_factory=dict, init=False)
+
+        def __post_init__(self) -> None:
+            self.count = len(self.parts)
+
+    kind: Any = Derived
+    assert dataclasses.astuple(kind("a")) == ("a", 1, [], 0, {})
+    assert dataclasses.astuple(kind("a", ["b"], size=2)) == ("a", 2, ["b"], 1, {})
+    assert kind("a").parts is not kind("a").parts
+    for arguments, named in (((), {}), (("a", [], 2), {}), (("a",), {"count": 1}), (("a",), {"name": "b"})):
+        with pytest.raises(TypeError, match=r"__init__\(\)"):
+            kind(*arguments, **named)
 
 
 def test_a_frozen_one_is_hashed_by_its_values_and_another_is_not() -> None:
