@@ -32,6 +32,7 @@ else:
         made = dataclasses.dataclass(cls, eq=False, init=False, repr=False, **options)
         if init:
             made.__init__ = _init_later(made)
+            made.__signature__ = _Signature()
         if eq:
             _compare(made, hashed=frozen)
         return made
@@ -44,6 +45,30 @@ __all__ = ["dataclass"]
 def _repr(self: object) -> str:
     values = (f"{each.name}={getattr(self, each.name)!r}" for each in _fields(self) if each.repr)
     return f"{type(self).__qualname__}({', '.join(values)})"
+
+
+class _Signature:
+    """What `inspect.signature` and `help` say of a class."""
+
+    def __get__(self, instance: object | None, owner: Any) -> Any:
+        from inspect import Parameter, Signature
+
+        given = sorted((each for each in _fields(owner) if each.init), key=lambda each: each.kw_only is True)
+        return Signature(
+            [
+                Parameter(
+                    each.name,
+                    Parameter.KEYWORD_ONLY if each.kw_only else Parameter.POSITIONAL_OR_KEYWORD,
+                    default=Parameter.empty if _is_needed(each) else each.default,
+                    annotation=each.type,
+                )
+                for each in given
+            ]
+        )
+
+
+def _is_needed(each: dataclasses.Field[Any]) -> bool:
+    return each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
 
 
 def _compare(cls: Any, *, hashed: bool) -> None:

@@ -132,6 +132,8 @@ class Variant:
         about: The way in a few words.
         form: The dialect in whose form tools are sent, or the name of a form that has no dialect yet.
         schema_at: The pointer, within a tool definition of that form, to the tool's schema.
+        output_at: The pointer, within a request, to the schema of an output for which the same holds, if it is marked
+            as strict, too; None if nothing is known of outputs.
         enforced: Whether the model can only write arguments that are valid under the schema; None if that is unknown.
             Where it is not enforced, the schema only guides the model.
         strict: Whether its tools are marked as strict; None if the form has no such mark.
@@ -146,6 +148,7 @@ class Variant:
     about: str
     form: str
     schema_at: str
+    output_at: str | None = None
     enforced: bool | None = None
     strict: bool | None = None
     model: str | None = None
@@ -233,6 +236,7 @@ def _variant(profile: str, name: str) -> Variant:
         about=whole["about"],
         form=whole["form"],
         schema_at=whole["schema"],
+        output_at=whole.get("output"),
         enforced=whole.get("enforced"),
         strict=whole.get("strict"),
         model=generation.example if generation is not None else whole.get("model"),

@@ -1,6 +1,7 @@
 """Dataclasses of `conformance.model.frozen` are as those of the standard library, but for what it states."""
 
 import dataclasses
+import inspect
 import pickle
 import subprocess
 import sys
@@ -66,6 +67,15 @@ def test_it_is_made_from_the_same_arguments(made: Any) -> None:
     for arguments, named in (((), {}), (("a", [], 2), {}), (("a",), {"count": 1}), (("a",), {"name": "b"})):
         with pytest.raises(TypeError, match=r"__init__\(\)"):
             kind(*arguments, **named)
+
+
+def test_its_signature_is_shown() -> None:
+    shown = inspect.signature(Ours)
+    assert list(shown.parameters) == list(inspect.signature(Theirs).parameters)
+    assert shown.parameters["name"].default is inspect.Parameter.empty
+    assert shown.parameters["hidden"].default == 0
+    assert shown.parameters["children"].default is dataclasses.MISSING
+    assert shown.parameters["name"].annotation is str
 
 
 def test_a_frozen_one_is_hashed_by_its_values_and_another_is_not() -> None:

@@ -19,7 +19,8 @@ What is added to a message:
     session     the session's id in the headers of its side
     status      that of the exchange; a server's message in a stream has none; `failed` where it is no success
     streamed    a message in a stream; `unbuffered` where a header says so, or the headers may be unknown
-    event_ids   the first message in a stream: the ids of its events
+    event_ids   the first message in a stream: the ids of its events, with the `stream_session`, and `last_event`, which
+                the client names if it continues a stream
     event_type  the type of its event, if that is not `message`
     settled     what was agreed before: `session.py`
 """
@@ -41,7 +42,7 @@ from conformance.model.jsontext import canonical
 
 ADDED = frozenset(
     {"asked", "listed", "list", "unlisted", "before", "continued", "listen", "via", "headers", "session", "event_ids"}
-    | {"event_type", "failed", "unbuffered", "resumed", "status", "streamed", "settled"}
+    | {"stream_session", "last_event", "event_type", "failed", "unbuffered", "resumed", "status", "streamed", "settled"}
 )
 """What is no place on the wire."""
 _EVENT_ID = re.compile(r"^id: ?(.+)$", re.MULTILINE)
@@ -192,7 +193,11 @@ def _of_event(view: View, message: Message, *, first: bool) -> dict[str, Any]:
     if name not in (None, "", "message"):
         found["event_type"] = name
     if first and "\nid:" in f"\n{response.body.text or ''}":
+        sent = view.exchange.request.headers
         found["event_ids"] = _EVENT_ID.findall(response.body.text or "")
+        found["stream_session"] = sent.get("mcp-session-id") or response.headers.get("mcp-session-id") or ""
+        if "last-event-id" in sent:
+            found["last_event"] = sent.get("last-event-id")
     return found
 
 

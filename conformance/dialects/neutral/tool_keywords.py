@@ -1,8 +1,8 @@
-"""Keywords in the schemas of tools, and the limits of providers, by the `tools` of their profiles."""
+"""Keywords in the schemas of tools and of outputs, and the limits of providers, by the `tools` of their profiles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from conformance.judge import quirks
@@ -46,9 +46,12 @@ _FORBIDDEN = {
 
 
 class _Sent(NamedTuple):
-    """A tool of a request whose schema a provider judges; `at` is the place of the schema, `most` the severity."""
+    """A schema in a request that a provider judges: that of a tool, or of the output; `most` is the severity.
 
-    tool: ToolDefinition
+    `at` is the place of the schema.
+    """
+
+    tool: ToolDefinition | None
     variant: Variant
     schema: object
     at: str
@@ -101,8 +104,34 @@ def tool_size_out_of_range(view: View) -> Iterator[Hit]:
     yield from _found(view).too_large
 
 
+@rule(
+    "output-keyword-unsupported",
+    scope="request",
+    cites="ANY-181",
+)
+def output_keyword_unsupported(view: View) -> Iterator[Hit]:
+    """The schema of a strict output must not use a keyword that the provider refuses.
+
+    The provider refuses the request.
+    """
+    yield from _of_outputs(view).refused
+
+
+@rule(
+    "output-size-out-of-range",
+    scope="request",
+    cites="ANY-182",
+)
+def output_size_out_of_range(view: View) -> Iterator[Hit]:
+    """The schema of a strict output must keep to the provider's limits.
+
+    The provider refuses the request.
+    """
+    yield from _of_outputs(view).too_large
+
+
 class _Found(NamedTuple):
-    """The hits of the three rules about a request."""
+    """The hits of the rules about tools, or about outputs."""
 
     refused: list[Hit]
     ignored: list[Hit]
@@ -110,19 +139,28 @@ class _Found(NamedTuple):
 
 
 def _found(view: View) -> _Found:
-    """The hits of all three rules, which are found together: each needs the same schemas."""
-    if _Found not in view.found:
-        view.found[_Found] = _judged(view)
-    found: _Found = view.found[_Found]
+    """The hits of the rules about tools, which are found together: each needs the same schemas."""
+    if _schemas not in view.found:
+        sent = list(_schemas(view))
+        view.found[_schemas] = _judged(view, sent)
+        view.found[_schemas].too_large.extend(_of_lists(view, sent))
+    found: _Found = view.found[_schemas]
     return found
 
 
-def _judged(view: View) -> _Found:
+def _of_outputs(view: View) -> _Found:
+    """The hits of the rules about outputs."""
+    if _outputs not in view.found:
+        view.found[_outputs] = _judged(view, _outputs(view))
+    found: _Found = view.found[_outputs]
+    return found
+
+
+def _judged(view: View, schemas: Iterable[_Sent]) -> _Found:
+    """The hits about each schema."""
     day = quirks.answered_on(view)
     found = _Found([], [], [])
-    groups: dict[Variant, list[_Sent]] = {}
-    for sent in _schemas(view):
-        groups.setdefault(sent.variant, []).append(sent)
+    for sent in schemas:
         for each in treated(sent.schema, sent.variant, day):
             if each.outcome is Outcome.REFUSED:
                 instead = f"no `{each.occurrence.keyword}` here"
@@ -132,13 +170,22 @@ def _judged(view: View) -> _Found:
                 found.ignored.append(_keyword(each, instead, Severity.INFO, sent, view))
         for over in filter(_refuses, exceeded(sent.schema, sent.variant, day)):
             found.too_large.append(_over(over, f"{sent.at}{over.pointer}", sent, view))
-    for variant, group in groups.items():
-        names = [(sent.tool.name, sent.tool.description) for sent in group]
-        for number, over in filter(lambda each: _refuses(each[1]), of_list(names, variant, day)):
-            sent = group[number or 0]
-            at = sent.tool.pointer
-            found.too_large.append(_over(over, at.rpartition("/")[0] if number is None else at, sent, view))
     return found
+
+
+def _of_lists(view: View, schemas: Iterable[_Sent]) -> Iterator[Hit]:
+    """The hits about the tools together, and about their names."""
+    groups: dict[Variant, list[tuple[ToolDefinition, _Sent]]] = {}
+    for sent in schemas:
+        if sent.tool is not None:
+            groups.setdefault(sent.variant, []).append((sent.tool, sent))
+    for variant, group in groups.items():
+        names = [(tool.name, tool.description) for tool, _ in group]
+        for number, over in of_list(names, variant, quirks.answered_on(view)):
+            if _refuses(over):
+                tool, sent = group[number or 0]
+                at = tool.pointer.rpartition("/")[0] if number is None else tool.pointer
+                yield _over(over, at, sent, view)
 
 
 def _keyword(each: Treated, instead: str, severity: Severity, sent: _Sent, view: View) -> Hit:
@@ -250,6 +297,17 @@ def _schemas(view: View) -> Iterator[_Sent]:
             found = _applying(view, tool, variants, own=provider == view.provider)
             if found is not None:
                 yield _Sent(tool, *found, most, provider)
+
+
+def _outputs(view: View) -> Iterator[_Sent]:
+    """The strict schemas of outputs."""
+    for provider, model, most in providers_of(view):
+        for variant in _variants(view, provider, model):
+            at = variant.output_at
+            if at is not None and variant.form == view.dialect.name:
+                schema = get(view.request, at)
+                if isinstance(schema, dict) and get(view.request, f"{at.rpartition('/')[0]}/strict") is variant.strict:
+                    yield _Sent(None, variant, schema, at, most, provider)
 
 
 def _severity(sent: _Sent, view: View) -> Severity:

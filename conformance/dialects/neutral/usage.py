@@ -23,12 +23,12 @@ _HOLDERS = ("", "response", "message", "delta")
     opt_in=True,
 )
 def usage_empty(view: View) -> Iterator[Hit]:
-    """The usage of a reply with calls or text must not be all zero.
+    """The usage of a reply with calls or text must not be all zero, unless a filter stopped it.
 
     Clients add it up for budgets and bills, and shorten the history by it: the run seems to cost nothing.
     """
-    if not any(turn.calls or turn.text.strip() for turn in view.replies):
-        return
+    if not any((turn.calls or turn.text.strip()) and turn.stop != "filter" for turn in view.replies):
+        return  # a filter may have answered without the model
     empty: str | None = None
     for usage, at in _usages(view):
         numbers = list(_numbers(usage))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
+from conformance.judge.refused_places import is_refused
 from conformance.judge.relations.described import described
 from conformance.judge.relations.places import Found, Place, Root, Test, all_places, is_key, places, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided, other_end
@@ -63,11 +64,17 @@ class Identity(NamedTuple):
 
     def of(self, view: View, value: Any) -> tuple[View, _Known] | None:
         """Who introduced a value: the exchange, the value as it was written there, and its place; the latest."""
+        found = self.here(view, text_of(value))
+        if found is not None:
+            return view, found
+        return self.before(view, value) if self.within == "run" or view.traced else None
+
+    def before(self, view: View, value: Any) -> tuple[View, _Known] | None:
+        """The same, in an earlier exchange."""
         key = text_of(value)
-        for each in (view, *(reversed(view.earlier) if self.within == "run" or view.traced else ())):
-            if (found := self.here(each, key)) is not None:
-                return each, found
-        return None
+        return next(
+            ((each, found) for each in reversed(view.earlier) if (found := self.here(each, key)) is not None), None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +87,9 @@ class Refers:
     anything else may have introduced it, and only a mistake for one of the `others` is certain. `ended`: what ends it,
     by the same value: nothing later can refer to it.
 
-    A reference is certain in the turn that follows all turns of an earlier request: it repeats that one's reply. What
-    the server keeps of replies that are all in the run is known, too: it is as if the request had sent it.
+    A reference is certain in the turn that follows all turns of an earlier request: it repeats that one's reply. So is
+    one that the provider refuses by its value. What the server keeps of replies that are all in the run is known, too:
+    it is as if the request had sent it.
     """
 
     what: str
@@ -115,8 +123,8 @@ class Refers:
         return [] if hit is None else [(root, hit)]
 
     def _hit(self, view: View, value: Any, pointer: str) -> Hit | None:
-        end = None if self.ended is None else self.ended.of(view, value)
-        if end is not None and end[0] is not view:
+        end = None if self.ended is None else self.ended.before(view, value)
+        if end is not None:
             return Hit(
                 pointer, f"the {self.to.name} ended at {_place(view, end)}", f"another {self.to.name}", brief(value)
             )
@@ -131,7 +139,7 @@ class Refers:
             if found is not None:
                 message = f"this is the {other.name} of {_place(view, found)}, not the {self.to.name}"
                 return Hit(pointer, message, f"the {self.to.name}", brief(value))
-        if not view.repeats_reply(pointer):
+        if not view.repeats_reply(pointer) and not is_refused(view.exchange, value):
             if self.open or self._may_be_elsewhere(view):
                 return None
             if self.to.within == "run" and (not view.complete or view.number >= REMEMBERED):

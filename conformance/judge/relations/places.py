@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import field
@@ -275,7 +276,7 @@ def select(value: Any, steps: tuple[Step, ...], at: str = "") -> Iterable[Found]
 def keys_of(value: Any, by: str, at: str) -> list[tuple[str, str]]:
     """The keys of a value, each with its place: its own text, or what is `by` a path in it.
 
-    Several paths, separated by a space, make one key, if each has one value.
+    Several paths, separated by a space, make one key: each value of one with each of the others.
     """
     if not by:
         return [(text_of(value), at)] if is_key(value) else []
@@ -285,6 +286,4 @@ def keys_of(value: Any, by: str, at: str) -> list[tuple[str, str]]:
     ]
     if len(parts) == 1:
         return parts[0]
-    if any(len(part) != 1 for part in parts):
-        return []
-    return [("\n".join(part[0][0] for part in parts), parts[0][0][1])]
+    return [("\n".join(text for text, _ in each), each[0][1]) for each in itertools.product(*parts)]
