@@ -80,7 +80,7 @@ class Row:
     def judge(self, view: View, asked: Sequence[Relation]) -> Iterator[Hit]:
         """Where an exchange breaks some of the relations; none that reads a request which is no JSON."""
         if view.endpoint is not None:
-            asked = [each for each in asked if all(place.root in _AT_ENDPOINTS for place in each.places)]
+            asked = [each for each in asked if _is_for_endpoints(each)]
         elif isinstance(view.request, Malformed):
             asked = [each for each in asked if all(place.root != "request" for place in each.places)]
         for root, hit in (each for relation in asked for each in relation.hits(view)):
@@ -104,7 +104,16 @@ class Row:
 
 
 _AT_ENDPOINTS: frozenset[Root] = frozenset({"exchange", "response", "event", "events"})
-"""The roots of relations that are judged at an endpoint beside the main one: what they read is all there."""
+
+
+def _is_for_endpoints(relation: Relation) -> bool:
+    """Whether it is judged at an endpoint beside the main one: what it reads is all there, or it begins in whole
+    exchanges; what else it begins in has nothing there.
+    """
+    begins = (place.root for written in relation.begins for place in places(written))
+    return "exchange" in begins or all(place.root in _AT_ENDPOINTS for place in relation.places)
+
+
 _ROWS: dict[str, Row] = {}
 
 
