@@ -289,13 +289,17 @@ def find_rule(name: str) -> Rule | None:
         _import_rules_in(indexed.package)
     if name in _REGISTRY:
         return _REGISTRY[name]
-    for package in dialect_packages():
-        _import_rules_in(package)
-        if name in _REGISTRY:
-            return _REGISTRY[name]
-        if name in (found := contract_rules_in(package)):
-            return _of_contract(found[name])
-    return None
+    found = (contract_rules_in(package).get(name) for package in dialect_packages() if is_foreign(package))
+    return next((_of_contract(each) for each in found if each is not None), None)
+
+
+def rule_names() -> list[str]:
+    """The ids of all rules. Loads the code of no dialect of this distribution."""
+    from conformance.judge.contract_rules import contract_rules_in
+
+    import_rules()
+    foreign = (contract_rules_in(package) for package in dialect_packages() if is_foreign(package))
+    return sorted({*_REGISTRY, *rule_index(), *(name for found in foreign for name in found)})
 
 
 def rules_citing(number: str) -> tuple[Rule, ...]:

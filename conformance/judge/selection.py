@@ -175,10 +175,10 @@ def today() -> date:
 
 
 def _rules() -> list[str]:
-    from conformance.judge.rule import all_rules
+    from conformance.judge.rule import rule_names
     from conformance.judge.run_rules import run_rules
 
-    return [*all_rules(), *run_rules()]
+    return [*rule_names(), *run_rules()]
 
 
 def known_prefixes(prefixes: tuple[str, ...]) -> tuple[str, ...]:

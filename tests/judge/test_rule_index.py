@@ -6,9 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
-from conformance.judge.rule import Rule, all_rules, find_rule, rules_citing
+from conformance.judge.rule import Rule, all_rules, find_rule, rule_names, rules_citing
 from conformance.judge.rule_index import rule_index
 from conformance.report.catalogue.contract import all_statements, find_statement
 from conformance.report.catalogue.special_cases import found_cases, special_cases
@@ -27,12 +25,8 @@ def test_a_rule_of_the_index_is_that_of_its_dialect() -> None:
         assert _facts(found) == _facts(all_rules()[name])
 
 
-def test_a_rule_that_the_index_lacks_is_found_in_its_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("conformance.judge.rule.rule_index", dict)
-    for name in ("tool-call-unanswered", "chat-choice-index-wrong", "messages-request-field-missing"):
-        found = find_rule(name)
-        assert found is not None
-        assert _facts(found) == _facts(all_rules()[name])
+def test_the_names_of_the_index_and_of_what_is_always_loaded_are_those_of_all_rules() -> None:
+    assert rule_names() == list(all_rules())
     assert find_rule("no-such-rule") is None
 
 

@@ -29,7 +29,7 @@ from conformance.commands.explain.contract import (
 )
 from conformance.contract.statements import own_statements
 from conformance.errors import ConformanceError
-from conformance.judge.rule import Rule, all_rules, find_rule, rules_citing
+from conformance.judge.rule import Rule, find_rule, rule_names, rules_citing
 from conformance.judge.run_rules import run_rules
 from conformance.report.catalogue.contract import all_bugs, find_statement
 from conformance.report.catalogue.illustration import Illustration, as_json, illustrate
@@ -71,7 +71,7 @@ def _named(name: str) -> _Answer:
     if _THREAD.fullmatch(name):
         return _thread(name)
     if re.fullmatch(r"[\w./-]*", name):
-        return _answered(by_code(name), f"unknown rule {name!r}", _near(name, [*all_rules(), *run_rules()]))
+        return _answered(by_code(name), f"unknown rule {name!r}", _near(name, [*rule_names(), *run_rules()]))
     return _answered(
         by_text(name), "no rule matches this text", f"pass the whole text of the refusal, or a rule id; {_ALL}"
     )
