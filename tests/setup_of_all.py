@@ -145,6 +145,14 @@ def _resident() -> int:
     return int(pages) * resource.getpagesize()
 
 
+@pytest.fixture(autouse=True)
+def inner_runs_are_quiet(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives pytest within pytest the setting without which pytest-asyncio warns."""
+    if "pytester" in request.fixturenames:
+        request.getfixturevalue("pytester")  # which removes the variable
+        monkeypatch.setenv("PYTEST_ADDOPTS", "-o asyncio_default_fixture_loop_scope=function")
+
+
 @pytest.fixture(scope="module", autouse=True)
 def memory_is_given_back() -> Iterator[None]:
     """What modules of tests made is freed at the end of one: a worker is little more than its largest module."""
