@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from conformance.judge.pairing import Pairing
 from conformance.judge.recorded import Excerpt, NotRecordedError
+from conformance.judge.relations.uploads import form_of
 from conformance.judge.view import View
 from conformance.model.pointer import split
 from conformance.model.transcript import Choice, Part, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
@@ -163,7 +164,7 @@ def _failed(view: View) -> dict[str, Any] | None:
 
 
 def whole(view: View) -> dict[str, Any]:
-    """An exchange as one value: where it went, the body that was `sent`, and the `reply` or its `events`.
+    """An exchange as one value: where it went, the body that was `sent`, or its form, and the `reply` or its `events`.
 
     Of the URL, it has the `path`, in which each segment leads to the next one (`/responses/resp_1`: from `responses` to
     `resp_1`), the `last` segment, and the `query` by parameter, with numbers as such, and arrays (`ids[]=1`) by their
@@ -178,7 +179,7 @@ def whole(view: View) -> dict[str, Any]:
     }
     if "url" in view.exchange.lacks:
         found.clear()
-    sent, hidden = _recorded({"sent": lambda: view.request})
+    sent, hidden = _recorded({"sent": lambda: form_of(request) if view.file == "request" else view.request})
     found |= sent
     if view.ok and response.body.note is None:
         found |= {"reply": view.response} if view.events is None else {"events": [each.json for each in view.events]}
