@@ -25,6 +25,7 @@ def read_request(request: Request, body: Any) -> Ask:
         return Ask(stream=stream)
     wire_choice = body.get("tool_choice")
     serial = get(wire_choice, "disable_parallel_tool_use")
+    previous = text_of(get(body, "thread", "previous_message_id")) or None
     return Ask(
         model=text_of(body.get("model")) or model_in_path(request),
         tools=read_tools(body.get("tools")),
@@ -32,6 +33,9 @@ def read_request(request: Request, body: Any) -> Ask:
         parallel=not serial if isinstance(serial, bool) else None,
         history=(*_system(body), *turns_from(body)),
         stream=stream,
+        partial=previous is not None,
+        continues=previous,
+        continues_at="/thread/previous_message_id",
         json_reply=_wants_json(body),
     )
 
