@@ -20,7 +20,8 @@ def form_of(request: Request) -> dict[str, Any]:
         return {}
     found: dict[str, Any] = {}
     form = message_from_string(f"Content-Type: {kind}\r\n\r\n{text}")
-    for part in form.get_payload() if form.is_multipart() else ():
+    parts: list[Any] = form.get_payload() if form.is_multipart() else []  # type: ignore[assignment]
+    for part in parts:
         name, value = part.get_param("name", header="content-disposition"), part.get_payload()
         if not isinstance(name, str) or not isinstance(value, str):
             continue

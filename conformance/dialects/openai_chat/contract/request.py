@@ -166,7 +166,10 @@ FIELDS = obj(
         may(word("24h"), cite("OAC-Q-037"), only=LONG_RETENTION, deprecated=_OLD_RETENTION),
         may(word("in_memory", "24h", "in-memory"), deprecated=_OLD_RETENTION),
     ),
-    prompt_cache_options=may(obj(ttl=may(word("30m")), mode=may(word("implicit", "explicit")))),
+    prompt_cache_options=first(
+        may(Foreign("GPT-5.6 or a later model"), cite("OAC-Q-048"), only=BEFORE_5_6),
+        may(obj(ttl=may(word("30m")), mode=may(word("implicit", "explicit")))),
+    ),
     moderation=may(obj(model=need(text(1)), policy=may(obj(input=_MODERATED, output=_MODERATED)))),
 )
 """The fields by themselves, before the rows about several fields."""

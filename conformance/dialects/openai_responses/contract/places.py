@@ -17,6 +17,9 @@ IN_FRAME = when(path="^wss:")
 """Over a WebSocket."""
 NOT_REASONING = models("openai/not-reasoning")
 REASONING = models("openai/always-reasoning")
+LONG_RETENTION = models("openai/long-retention")
+BEFORE_5_6 = models("openai/before-5-6")
+O_SERIES = models("openai/o-series")
 NOT_HERE = models("openai/first-reasoning")
 """Models that only Chat has."""
 RESEARCH = models("openai/deep-research")

@@ -75,7 +75,7 @@ _REASONING = obj(
         may(known(*_EFFORTS), only=ELSEWHERE),
         may(word(*_EFFORTS)),
     ),
-    summary=may(_SUMMARY),
+    summary=first(may(word("auto", "detailed"), cite("OAR-Q-040"), only=O_SERIES), may(_SUMMARY)),
     context=may(word("auto", "current_turn", "all_turns")),
     generate_summary=may(_SUMMARY, deprecated=cite("OAR-Q-006", fix="use `reasoning.summary`")),
 )
@@ -141,6 +141,7 @@ FIELDS = obj(
     store=may(boolean, _TYPE),
     service_tier=first(
         may(known("auto", "default", "flex", "scale", "priority", "fast", "ultrafast"), only=ELSEWHERE),
+        may(word("auto", "default", "flex", "scale", "priority", "fast"), cite("OAR-Q-040"), only=BEFORE_5_6),
         may(word("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")),
     ),
     # Bookkeeping -------------------------------------------------------------------------------------------------
@@ -148,8 +149,12 @@ FIELDS = obj(
     user=may(text()),
     safety_identifier=may(text(0, 128)),  # 64 in the document, 128 in the newer SDK
     prompt_cache_key=may(text()),
-    prompt_cache_retention=may(word("in_memory", "24h", "in-memory")),
-    prompt_cache_options=may(_PROMPT_CACHE_OPTIONS),
+    prompt_cache_retention=first(
+        may(word("24h"), cite("OAR-Q-040"), only=LONG_RETENTION), may(word("in_memory", "24h", "in-memory"))
+    ),
+    prompt_cache_options=first(
+        may(Foreign("GPT-5.6 or a later model"), cite("OAR-Q-040"), only=BEFORE_5_6), may(_PROMPT_CACHE_OPTIONS)
+    ),
     moderation=may(obj(model=need(text(1)), policy=may(obj(input=_SCORED, output=_SCORED)))),
     access_programs=may(obj(cyber=may(word("standard", "daybreak_blue", "daybreak_red")))),
     image=may(obj(context_compression=may(word("auto", "enabled", "disabled")))),
