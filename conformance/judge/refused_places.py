@@ -20,8 +20,8 @@ _TYPE = "custom"
 REFUSED = (400, 422)
 """The statuses with which providers refuse what a request has."""
 _LONGEST = 20_000
-_SHORTEST = 6
-"""Shorter values may be in the words of a refusal by chance."""
+_DIGITS = 3
+"""What an id has at least, and what a name in the words of a refusal seldom has."""
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\[\d+\]|\.\w+)*")
 _QUOTED = re.compile(r"""['"`]([A-Za-z_][\w.\[\]]*)['"`]""")
 _FIRST = re.compile(r"\b([a-z_]\w*): (?:Extra inputs|Field required|Input should)|extraneous key \[(\w+)\]")
@@ -44,9 +44,10 @@ def named_in(exchange: Exchange) -> Collection[str]:
 
 def is_refused(exchange: Exchange, value: Any) -> bool:
     """Whether the exchange was refused in words that have the value: an id that the provider does not know."""
-    if not isinstance(value, str) or len(value) < _SHORTEST or exchange.response.status not in (*REFUSED, 404):
+    if not isinstance(value, str) or exchange.response.status not in (*REFUSED, 404):
         return False
-    return any(value in each for each in jsontext.texts(exchange.response.body.json))
+    is_id = sum(map(str.isdigit, value)) >= _DIGITS
+    return is_id and any(value in each for each in jsontext.texts(exchange.response.body.json))
 
 
 def is_named(hit: Hit | Finding, places: Collection[str]) -> bool:

@@ -42,9 +42,10 @@ In a dialect in which both sides send messages (its module `both_sides`), `clien
 
 `request` is its body. `response` is the body of a successful reply that is not streamed; of one that is streamed there
 are `event` and `events`. `header` has those of the request, in lower case, each as an array of its values.
-`exchange` is both sides as one value: `/path`, `/last` and `/query` of the URL, `/sent`, `/reply` or `/events`, and
-`/endpoint`, if that is one beside the main one (`sections.whole`). At such an endpoint, relations of `exchange` are
-judged; and those of `response` alone, if its reply is the model's answer to an earlier request.
+`exchange` is both sides as one value: `/path`, `/last` and `/query` of the URL, `/sent` (of an upload, its form, with
+the `lines` of a file), `/reply` or `/events`, and `/endpoint`, if that is one beside the main one (`sections.whole`).
+At such an endpoint, relations that begin in `exchange` are judged; and those of `response` alone, if its reply is the
+model's answer to an earlier request.
 
 Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their paths lead from there:
 

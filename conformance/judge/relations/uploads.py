@@ -34,6 +34,6 @@ def form_of(request: Request) -> dict[str, Any]:
 
 def _lines(text: str) -> list[dict[str, Any]]:
     """The objects of a file of JSON Lines; none if a line is no object."""
-    read = [jsontext.parse(line) for line in text.splitlines() if line.strip()]
+    read = [jsontext.parse(line) for line in text.split("\n") if line.strip()]
     lines = [each for each in read if isinstance(each, dict)]
     return lines if len(lines) == len(read) else []
