@@ -146,11 +146,13 @@ def _resident() -> int:
 
 
 @pytest.fixture(autouse=True)
-def inner_runs_are_quiet(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def inner_runs_are_quiet(request: pytest.FixtureRequest) -> None:
     """Gives pytest within pytest the setting without which pytest-asyncio warns."""
     if "pytester" in request.fixturenames:
         request.getfixturevalue("pytester")  # which removes the variable
-        monkeypatch.setenv("PYTEST_ADDOPTS", "-o asyncio_default_fixture_loop_scope=function")
+        request.getfixturevalue("monkeypatch").setenv(
+            "PYTEST_ADDOPTS", "-o asyncio_default_fixture_loop_scope=function"
+        )
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -191,6 +191,9 @@ class _PartialView(View):
     @lazy
     def history(self) -> tuple[Turn, ...]:
         _ = self.ask.continues  # without it, turns may be missing
+        first = next((turn for turn in self.plain.history if turn.role != "system"), None)
+        if self._members is not None and first is not None and first.results:
+            raise NotRecordedError  # so they are where a history begins with results: a setting says who keeps the rest
         return self._turns(self.plain.history, stops=False)
 
     @lazy
