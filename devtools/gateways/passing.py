@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 def handle(method: str, path: str, headers: Mapping[str, str], body: bytes, upstream: str) -> Answer:
     """Passes a request on; a fault changes one thing in it, or in the answer."""
-    sent = json.loads(body)
+    sent = json.loads(body or b"{}")
     fault = sent.get("model")
     if fault in UP:
         UP[fault](sent)

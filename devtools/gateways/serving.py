@@ -37,13 +37,15 @@ def serve(handle: Handle) -> None:
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
-            status, headers, content = handle("POST", self.path, dict(self.headers.items()), body, upstream)
+            status, headers, content = handle(self.command, self.path, dict(self.headers.items()), body, upstream)
             self.send_response(status)
             for name, value in headers:
                 self.send_header(name, value)
             self.send_header("content-length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
+
+        do_GET = do_POST  # noqa: N815 - named as `http.server` calls it
 
         def log_message(self, *_: object) -> None:
             pass
