@@ -9,6 +9,7 @@ from conformance.judge.checker import Checker
 from conformance.judge.rule import import_rules
 from conformance.model.finding import Finding
 from conformance.model.frozen import dataclass
+from conformance.model.garbage import collect_seldom
 from conformance.profiles.profiles import Profile
 
 _GARBAGE = 10_000
@@ -36,9 +37,8 @@ def forget(checker: Checker) -> None:
 def freeze() -> None:
     """Loads the rules of all dialects, and excludes them from garbage collection, which would take a tenth of the time.
 
-    Judging creates no reference cycles, so the collector need not run often either. It is done once in a process: what
-    is garbage by then would never be freed.
+    It is done once in a process: what is garbage by then would never be freed.
     """
     import_rules()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
+    collect_seldom()

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final, TypeVar, cast
 from weakref import ref
 
-from conformance.judge.view import View
+from conformance.judge.view import View, held
 from conformance.model.exchange import Lack, Response, succeeded
 from conformance.model.lazy import lazy
 from conformance.model.transcript import Ask, Part, Reasoning, ToolCall, Turn
@@ -155,16 +155,13 @@ class _PartialView(View):
         self.snapshot = self.repeated = self._begun = self.tail = None
         for name in ("request", "ask", "response", "replies", "history", "answered", "continues", "received", "_kept"):
             self.__dict__.pop(name, None)  # read again, through what follows
-        self._viewed = ref(plain)  # weak, because that view has this one
+        self._viewed = ref(plain)
         self._without_request = "request" in plain.exchange.lacks
         self._members = plain.exchange.members
 
     @property
     def plain(self) -> View:
-        plain = self._viewed()
-        if plain is None:
-            raise ReferenceError("an exchange is read after it was dropped")
-        return plain
+        return held(self._viewed)
 
     @property
     def request(self) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
+from weakref import ref
 
 from conformance.judge.continuation import Continuation, continuation, last_reply
 from conformance.judge.pairing import Pairing, exchanges_of
@@ -69,6 +70,18 @@ class Tail:
     view: View
     earlier: View
     first: int
+
+
+def held(viewed: ref[View]) -> View:
+    """The view of what that view has: a weak reference, so that what is no longer needed is freed at once.
+
+    Raises:
+        ReferenceError: the view was dropped.
+    """
+    view = viewed()
+    if view is None:
+        raise ReferenceError("an exchange is read after it was dropped")
+    return view
 
 
 class View:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import traceback
 from typing import Any
@@ -11,6 +10,7 @@ import click
 
 from conformance.commands.common.verbs import CONTEXT, Verbs
 from conformance.errors import ConformanceError
+from conformance.model.garbage import collect_seldom
 from conformance.model.printable import visible
 from conformance.model.version import VERSION
 
@@ -113,5 +113,5 @@ def app(**_options: Any) -> None:
 
 def main() -> None:
     """The console script."""
-    gc.set_threshold(100_000, 20, 100)  # what is loaded at the start stays: looking through it again costs a seventh
+    collect_seldom()
     app(prog_name="conformance")

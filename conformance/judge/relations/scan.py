@@ -23,7 +23,7 @@ from conformance.judge.relations.places import (
 )
 from conformance.judge.relations.sections import section, whole
 from conformance.judge.relations.walk import Known, Reached, Walk
-from conformance.judge.view import View
+from conformance.judge.view import View, held
 from conformance.model.exchange import Lack
 from conformance.model.finding import Hit
 from conformance.model.pointer import item_of
@@ -50,7 +50,7 @@ class Scan:
     """
 
     def __init__(self, view: View) -> None:
-        self._viewed = ref(view)  # weak, because the view has its scan: what is no longer needed is freed at once
+        self._viewed = ref(view)
         self._history_key = None if view.dialect.readers.history is None else view.dialect.readers.history.key
         self.found: dict[Node, list[Found]] = {}
         self._patterns: dict[str, list[Sided]] = {}
@@ -63,10 +63,7 @@ class Scan:
 
     @property
     def _view(self) -> View:
-        view = self._viewed()
-        if view is None:
-            raise ReferenceError("a scan is read after its exchange was dropped")
-        return view
+        return held(self._viewed)
 
     def walk(self, walk: Walk) -> frozenset[Node]:
         """The places at which rows begin that have something. The other ones of the walk have nothing."""
