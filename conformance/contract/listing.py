@@ -58,12 +58,14 @@ class Entry:
     relation: Relation | None = None
 
 
-def entries(node: Node, side: Side, stated: Stated = error, *, everywhere: bool = True) -> Iterator[Entry]:
+def entries(node: Node, side: Side, stated: Stated = error, *, everywhere: bool = True) -> list[Entry]:
     """Everything that can be reported for any provider, in the order of the rows; not what applies to none.
 
     A node that the rows use at several places with the same citations is listed at each, or only at the first.
     """
-    return _Lister(side, stated, everywhere=everywhere).within(node, "", {}, ())
+    lister = _Lister(side, stated, everywhere=everywhere)
+    lister.within(node, "", {}, ())
+    return lister.found
 
 
 def field_names(node: Node) -> frozenset[str]:
@@ -89,21 +91,22 @@ class _Lister:
         self._side = side
         self._stated = stated
         self._everywhere = everywhere
+        self.found: list[Entry] = []
         self._seen: set[str] = set()
         self._listed: dict[tuple[int, ...], object] = {}
         """By the identity of a node and of what is cited around it: these, so that they keep their identity."""
 
     def _entry(
         self, node: Node, path: str, kind: Kind, citations: tuple[Citations, ...], most: Severity = Severity.ERROR
-    ) -> Iterator[Entry]:
-        yield from self._cited(node, path, kind, resolved(kind, citations), most)
+    ) -> None:
+        self._cited(node, path, kind, resolved(kind, citations), most)
 
     def _cited(
         self, node: Node, path: str, kind: Kind, citation: Citation, most: Severity, *, relation: Relation | None = None
-    ) -> Iterator[Entry]:
+    ) -> None:
         severity = severity_of(citation, kind, self._side, self._stated)
         if not isinstance(severity, Silence):
-            yield Entry(
+            each = Entry(
                 path,
                 kind,
                 min(severity, most),
@@ -114,8 +117,9 @@ class _Lister:
                 node,
                 relation,
             )
+            self.found.append(each)
 
-    def within(self, node: Node, path: str, row: Citations, objects: tuple[Citations, ...]) -> Iterator[Entry]:
+    def within(self, node: Node, path: str, row: Citations, objects: tuple[Citations, ...]) -> None:
         if not self._everywhere:
             key = id(node), id(row), *map(id, objects)
             if key in self._listed:
@@ -126,64 +130,64 @@ class _Lister:
             of_type = row
             if isinstance(node, (Switch, Cases)) and "itself" in node.citations:
                 of_type = {**row, "type": node.citations["itself"]}
-            yield from self._entry(node, path, "type", (of_type, *inner))
+            self._entry(node, path, "type", (of_type, *inner))
         if isinstance(node, Foreign):
             row = {**row, "unknown": node.citation.over(resolved("unknown", (row, *objects)))}
         for kind, most in _kinds(node, self._side):
-            yield from self._entry(node, path, kind, (row, *objects), most)
-        yield from self._inside(node, path, row, objects, inner)
+            self._entry(node, path, kind, (row, *objects), most)
+        self._inside(node, path, row, objects, inner)
 
     def _inside(
         self, node: Node, path: str, row: Citations, objects: tuple[Citations, ...], inner: tuple[Citations, ...]
-    ) -> Iterator[Entry]:
+    ) -> None:
         if isinstance(node, Later):
             if node.name not in self._seen:
                 self._seen.add(node.name)
-                yield from self.within(node.node(), path, row, objects)
+                self.within(node.node(), path, row, objects)
         elif isinstance(node, Object):
-            yield from self._object(node, path, inner)
+            self._object(node, path, inner)
         elif isinstance(node, Switch):
-            yield from self._switch(node, path, row, objects)
+            self._switch(node, path, row, objects)
         else:
             place = f"{path}/*" if isinstance(node, (Array, Map)) else path
             for each in inside(node):
-                yield from self.within(each, place, row, objects)
+                self.within(each, place, row, objects)
 
-    def _object(self, node: Object, path: str, objects: tuple[Citations, ...]) -> Iterator[Entry]:
+    def _object(self, node: Object, path: str, objects: tuple[Citations, ...]) -> None:
         for field in node.fields:
             for row in (field, *field.others):
-                yield from self._row(row, f"{path}/{row.name}", objects)
+                self._row(row, f"{path}/{row.name}", objects)
         for relation in node.relations:
             for kind in relation.kinds():
                 citation = relation.citation.over(resolved(kind, objects))
-                yield from self._cited(node, path, kind, citation, Severity.ERROR, relation=relation)
+                self._cited(node, path, kind, citation, Severity.ERROR, relation=relation)
         if node.closed:
-            yield from self._entry(node, path, "unknown", ({}, *objects))
+            self._entry(node, path, "unknown", ({}, *objects))
 
-    def _row(self, row: Field, path: str, objects: tuple[Citations, ...]) -> Iterator[Entry]:
+    def _row(self, row: Field, path: str, objects: tuple[Citations, ...]) -> None:
         if row.presence != "may":
             most = Severity.WARNING if row.presence == "should" else Severity.ERROR
-            yield from self._entry(row.node, path, "missing", (row.citations, *objects), most)
+            self._entry(row.node, path, "missing", (row.citations, *objects), most)
         elif row.null is False or (self._side == "reply" and not takes_null(row.node)):
-            yield from self._entry(row.node, path, "null", (row.citations, *objects))
+            self._entry(row.node, path, "null", (row.citations, *objects))
         if "deprecated" in row.citations:
-            yield from self._entry(row.node, path, "deprecated", (row.citations, *objects))
-        yield from self.within(row.node, path, row.citations, objects)
+            self._entry(row.node, path, "deprecated", (row.citations, *objects))
+        self.within(row.node, path, row.citations, objects)
 
-    def _switch(self, node: Switch, path: str, row: Citations, objects: tuple[Citations, ...]) -> Iterator[Entry]:
+    def _switch(self, node: Switch, path: str, row: Citations, objects: tuple[Citations, ...]) -> None:
         own = {**row, **node.citations}
         at = f"{path}/{node.key}"
         if node.absent is None:
-            yield from self._entry(node, at, "missing", (own, *objects))
-        yield from self._entry(node, at, "type", (own, *objects))
+            self._entry(node, at, "missing", (own, *objects))
+        self._entry(node, at, "type", (own, *objects))
         if node.others != "refused":
-            yield from self._entry(node, at, "empty", (own, *objects))
+            self._entry(node, at, "empty", (own, *objects))
         if node.others != "silent":
             most = Severity.ERROR if node.others == "refused" else UNDOCUMENTED[self._side]
-            yield from self._entry(node, at, "value", (own, *objects), most)
+            self._entry(node, at, "value", (own, *objects), most)
         inner = ({"": node.citations[""]}, *objects) if "" in node.citations else objects
         for case in inside(node):
-            yield from self.within(case, path, {}, inner)
+            self.within(case, path, {}, inner)
 
 
 def _kinds(node: Node, side: Side) -> Iterator[tuple[Kind, Severity]]:

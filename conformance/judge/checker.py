@@ -296,11 +296,12 @@ class Checker:
 
 
 def _finding(rule: str, hit: Hit, view: View) -> Finding:
-    """A complete hit as a finding, less severe if it is a known quirk of the provider."""
+    """A complete hit as a finding, with the severity that it has at the provider."""
     severity, message = Severity.ERROR if hit.severity is None else hit.severity, hit.message
     quirk = quirks.quirk_of(rule, view, message)
-    if quirk is not None and quirk.severity < severity:
-        severity, message = quirk.severity, f"{message} (known quirk of {quirk.provider})"
+    if quirk is not None and quirk.of(severity, view) != severity:
+        why = f"{quirk.provider} enforces it" if quirk.stricter else f"known quirk of {quirk.provider}"
+        severity, message = quirk.of(severity, view), f"{message} ({why})"
     if severity < Severity.ERROR and hit.side == "request" and is_named(hit, view.refused):
         severity, message = Severity.ERROR, f"{message} (the provider refused it)"
     return Finding(

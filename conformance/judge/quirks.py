@@ -1,7 +1,8 @@
 """Quirks: documented deviations of one provider from its dialect, as data in its profile.
 
-A quirk lowers the severity of one rule for one provider (and model, API version, time), with its evidence.
-For every other provider the rule stays as strict as the contract. Version and time are read from the exchange itself,
+A quirk lowers the severity of one rule for one provider (and model, API version, time), with its evidence; a `stricter`
+one raises it, where the provider enforces what others only recommend. For every other provider the rule stays as strict
+as the contract. Version and time are read from the exchange itself,
 never from the clock: a quirk that depends on one of them does not apply if the exchange does not contain it.
 """
 
@@ -42,6 +43,13 @@ class Quirk:
     api_version: re.Pattern[str] | None = None
     since: date | None = None
     until: date | None = None
+    stricter: bool = False
+
+    def of(self, severity: Severity, view: View) -> Severity:
+        """The severity of a finding of that severity: of a stricter one only a warning if the provider accepted it."""
+        if self.stricter:
+            return max(severity, min(self.severity, Severity.WARNING) if view.ok else self.severity)
+        return min(severity, self.severity)
 
     def holds(self, view: View) -> bool:
         """Whether the quirk applies to the provider, version and time of this exchange."""
@@ -80,13 +88,14 @@ def quirks_of(provider: str, _: int) -> tuple[Quirk, ...]:
             api_version=re.compile(entry["api_version"]) if "api_version" in entry else None,
             since=day_of(entry.get("since")),
             until=day_of(entry.get("until")),
+            stricter=entry.get("stricter", False),
         )
         for entry in profiles.all_profiles()[provider].quirks
     )
 
 
 def quirk_of(rule: str, view: View, message: str) -> Quirk | None:
-    """The quirk that excuses a finding of the rule in this exchange, if there is one."""
+    """The quirk that a finding of the rule in this exchange shows, if there is one."""
     known = profiles.all_profiles()
     found = quirks_of(view.provider, profiles.version()) if view.provider in known else ()
     return next(

@@ -29,6 +29,7 @@ _FIRST = re.compile(r"\b([a-z_]\w*): (?:Extra inputs|Field required|Input should
 _ID = re.compile(r"\b[A-Za-z]+[_-](?=\w*\d)\w+\b")
 """The id of a call, as `call_abc123`: letters, a separator, and somewhere a digit."""
 _LAST = re.compile(r":\s*([A-Za-z_]\w*)\.?$")
+_CODE = re.compile(r"`([A-Za-z_][\w.]*)")
 _MANY_WORDS = re.compile(r"_|[a-z][A-Z]|[\[.]")
 """What a name of a field has, and no plain word of a sentence."""
 
@@ -51,15 +52,26 @@ def is_refused(exchange: Exchange, value: Any) -> bool:
 
 
 def is_named(hit: Hit | Finding, places: Collection[str]) -> bool:
-    """Whether one of the places is that of a hit, or of the member that it lacks."""
+    """Whether one of the places is that of a hit, or of the member that it lacks, or a field that its words name."""
+    if hit.pointer in places:
+        return True
+    words = f"{hit.message} {hit.expected}"
     parts = (each.rpartition("/") for each in places)
-    return hit.pointer in places or any(
-        at == hit.pointer and f"`{name}`" in f"{hit.message} {hit.expected}" for at, _, name in parts
+    return any(
+        f"`{name}`" in words if slash and at == hit.pointer else not slash and name in _fields(words)
+        for at, slash, name in parts
     )
 
 
+def _fields(words: str) -> frozenset[str]:
+    """The fields that the words of a finding name as code, in snake case: `toolConfig.mode: "ANY"` is of `mode`."""
+    return frozenset(snake_case(each.rpartition(".")[2]) for each in _CODE.findall(words))
+
+
 def refused_places(request: Any, reply: Any) -> frozenset[str]:
-    """The places that a refusal names and the request has, and those of missing members that it names in an object."""
+    """The places that a refusal names and the request has, those of missing members that it names in an object, and
+    the fields of several words, in snake case, that the request does not have at all.
+    """
     if not isinstance(request, (dict, list)):
         return frozenset()
     named = list(dict.fromkeys(_named(reply)))
@@ -68,7 +80,9 @@ def refused_places(request: Any, reply: Any) -> frozenset[str]:
     found += [each for tokens in named for each in [_resolved(request, tokens)] if each is not None]
     inner = [(*place, *tokens) for place in found for tokens in named if place and len(tokens) == 1]
     found += [each for tokens in inner for each in [_resolved(request, tokens)] if each is not None]
-    return frozenset(join("", *map(str, each)) for each in found if each)
+    absent = (tokens[-1] for tokens in named if tokens and _resolved(request, tokens) is None)
+    fields = {snake_case(each) for each in absent if isinstance(each, str) and _MANY_WORDS.search(each)}
+    return frozenset(join("", *map(str, each)) for each in found if each) | fields
 
 
 def _identified(value: Any, ids: frozenset[str], at: Tokens = ()) -> Iterator[Tokens]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from conformance.judge.checker import Checker
-from conformance.judge.refused_places import refused_places
+from conformance.judge.refused_places import is_named, refused_places
 from conformance.model.exchange import Body, Exchange, Request, Response
-from conformance.model.finding import Finding, Severity
+from conformance.model.finding import Finding, Hit, Severity
 
 REQUEST = {
     "model": "m",
@@ -51,6 +52,15 @@ REQUEST = {
 )
 def test_places_are_found_in_every_form_of_words(reply: Any, place: str) -> None:
     assert place in refused_places(REQUEST, reply)
+
+
+def test_a_field_that_the_request_lacks_altogether_is_named_by_itself() -> None:
+    reply = {"error": {"message": "Please set tool_config.include_server_side_tool_invocations to use both."}}
+    named = refused_places(REQUEST, reply)
+    assert named == {"include_server_side_tool_invocations"}
+    wanted = Hit("/tools/0", "both kinds of tools", "`toolConfig.includeServerSideToolInvocations: true`")
+    assert is_named(wanted, named)
+    assert not is_named(replace(wanted, expected="`toolConfig.mode`"), named)
 
 
 @pytest.mark.parametrize(

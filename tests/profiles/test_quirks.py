@@ -52,8 +52,27 @@ def test_a_row_excuses_a_known_provider_from_a_known_rule_and_says_why(quirk: Qu
     assert quirk.rule in all_rules()
     assert quirk.provider in all_profiles()
     assert quirk.evidence.strip()
-    assert quirk.severity < max(all_rules()[quirk.rule].severity.values())
+    assert quirk.stricter or quirk.severity < max(all_rules()[quirk.rule].severity.values())
     assert quirk.since is None or quirk.until is None or quirk.since <= quirk.until
+
+
+@pytest.mark.parametrize(
+    ("host", "status", "severity"),
+    [
+        ("api.deepseek.com", 400, Severity.ERROR),
+        ("api.deepseek.com", 200, Severity.WARNING),
+        ("inference.example.com", 400, Severity.INFO),
+    ],
+)
+def test_what_a_provider_enforces_is_an_error_there_and_a_warning_where_it_took_the_request(
+    host: str, status: int, severity: Severity
+) -> None:
+    edits = [put("/0/request/body/response_format", {"type": "json_object"})]
+    edits += [put("/0/request/url", f"https://{host}/v1/chat/completions"), put("/0/response/status", status)]
+    found = check(example("openai-chat/answer", *edits).exchanges())
+    [finding] = [each for each in found if each.rule == "chat-json-word-missing"]
+    assert finding.severity is severity
+    assert ("deepseek enforces it" in finding.message) == (host == "api.deepseek.com")
 
 
 def test_the_quirks_of_clients_name_rules() -> None:
