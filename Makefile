@@ -46,8 +46,8 @@ replay: install  ## Replay every shipped cassette offline and print the matrix
 record: install  ## Record every shipped cassette again, from the reference server
 	@$(BIN)/conformance record --cassettes cassettes
 
-test: install  ## Run the tests that start no process, large products in samples: four to five minutes on two cores
-	@$(PYTEST) -m 'not process' --budget 1.5
+test: install  ## Run the tests that start no process, large products in samples: some four minutes on two cores
+	@$(PYTEST) -m 'not process' --budget 0.75
 
 coverage: install  ## Run all tests, no samples, and measure which lines and branches they reach; fails below the floor
 	@$(PYTEST) --full --hypothesis-profile=nightly --cov --cov-report=term

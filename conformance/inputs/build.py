@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from conformance.inputs import endpoints
 from conformance.model.exchange import Body, Exchange, Headers, Lack, Members, Request, Response, is_broken
+from conformance.model.registry import beside
 
 _SHOWN = {"choices", "error"}
 """Members that show what a body is."""
@@ -52,8 +55,11 @@ def exchange(
     if request is None and request_headers is None:
         request_headers = endpoints.headers_of(path)
     answered = PENDING if response is None else 200 if status is None else status
+    asked = Request("POST", path, request_headers or Headers(), request or Body())
+    if request is None and url is not None and beside(asked) is not None:
+        asked = replace(asked, method="")  # a body would show which of the endpoints at this path was asked
     return Exchange(
-        request=Request("POST", path, request_headers or Headers(), request or Body()),
+        request=asked,
         response=Response(answered, response_headers or Headers(), response or Body()),
         source=source,
         id=id,

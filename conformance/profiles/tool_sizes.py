@@ -13,6 +13,9 @@ from conformance.model.sized_cache import sized_cache
 from conformance.profiles.tool_keywords import Occurrence, read_schema
 from conformance.profiles.tool_variants import Limit, Variant
 
+_MANY = 250
+"""The values that an `enum` can have without a limit on its characters."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exceeded:
@@ -118,11 +121,20 @@ def _names_size(found: Sequence[Occurrence]) -> tuple[int, str]:
     return total, ""
 
 
+def _enum_size(found: Sequence[Occurrence]) -> tuple[int, str]:
+    held = [(each.value, each.pointer) for each in found if each.keyword == "enum" and isinstance(each.value, list)]
+    sizes = [
+        (sum(len(one) for one in values if isinstance(one, str)), at) for values, at in held if len(values) > _MANY
+    ]
+    return max(sizes, default=(0, ""))
+
+
 _COUNTS: dict[str, Callable[[Sequence[Occurrence]], tuple[int, str]]] = {
     "properties": _properties,
     "depth": _depth,
     "enum-values": _enum_values,
     "names-size": _names_size,
+    "enum-size": _enum_size,
 }
 
 

@@ -44,12 +44,14 @@ Measure = Literal[
     "depth",
     "enum-values",
     "names-size",
+    "enum-size",
 ]
 """What a limit is about. `name` and `property-name` have a pattern; the others are counted.
 
 `tools`: the tools of a request. `properties`, `enum-values`: those of one schema in all. `depth`: the levels of objects
 in each other, the root being the first. `names-size`: the characters of all names of properties and definitions, and of
-all values of `enum` and `const`, of one schema.
+all values of `enum` and `const`, of one schema. `enum-size`: those of the values of
+one `enum` of more than 250.
 """
 ALL = "*"
 """Every keyword of JSON Schema that no row before names."""

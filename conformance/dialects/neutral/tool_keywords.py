@@ -256,6 +256,7 @@ _NOUNS = {
     "depth": "levels of objects in a schema",
     "enum-values": "enum values in a schema",
     "names-size": "characters of names and enum values in a schema",
+    "enum-size": "characters of the values of a long enum",
 }
 
 

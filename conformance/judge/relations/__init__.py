@@ -27,7 +27,8 @@ Places are patterns, written as findings write them: a root, then a path.
     request /metadata/@                          every key of an object
     response /output/last                        an item of an array: `first`, `last`
     response /output/*[type=function_call]/id    of objects with this value: `[key=a|b]`; `[key]` has any but null;
-                                                 `[!key]` has none, or null; `[key.inner=a]` looks further in;
+                                                 `[!key]` has none, or null; `[key.inner=a]` looks further in
+                                                 (`[items.first.type=a]`: into the first item);
                                                  `[!key=a]` has another value, or none
     event[type=error] /message                   each event of a stream that has this value
     events /*/sequence_number                    the array of all events
@@ -101,7 +102,8 @@ Relations between places of one exchange:
     omits(PLACE)                              the reply's text has none of these texts
     ranked(PLACE, "/ttl", ("1h", "5m"))       the values come in this order of their words
     hosted(PLACE, DOMAINS, blocked=False)     the hosts of addresses are of the domains, or of none of them
-    points_into(PLACE, ordered=False)         a path such as `messages.0.content.1` leads to something in the request
+    points_into(PLACE, ordered=False)         a path such as `messages.0.content.1` leads to something in the request,
+                                              with `types=[…]` to an object of one of these types
     matched(PLACE, "/key", OTHER, "/id")      each at the first belongs to the one at the second with the same key, or
                                               without "/id" to the one at this position; its forms relate `/this`
                                               with `/that`; `within="run"`: also one of an earlier exchange;

@@ -77,6 +77,9 @@ class Identity(NamedTuple):
         )
 
 
+_GONE = (404, 410)
+
+
 @dataclass(frozen=True, slots=True)
 class Refers:
     """Every value at the places was introduced as an identity.
@@ -125,6 +128,8 @@ class Refers:
     def _hit(self, view: View, value: Any, pointer: str) -> Hit | None:
         end = None if self.ended is None else self.ended.before(view, value)
         if end is not None:
+            if view.exchange.request.method == "GET" and view.exchange.response.status in _GONE:
+                return None  # who looks whether it is gone, and is told so, made no mistake
             return Hit(
                 pointer, f"the {self.to.name} ended at {_place(view, end)}", f"another {self.to.name}", brief(value)
             )

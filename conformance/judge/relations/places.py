@@ -100,9 +100,12 @@ class Test:
 
 
 def inner_of(value: Any, path: Iterable[str]) -> Any:
-    """The member of a value at the end of some names; None if there is none."""
+    """The member of a value at the end of some names, with `first` for a first item; None if there is none."""
     for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, dict):
+            value = value.get(key)
+        else:
+            value = value[0] if key == "first" and isinstance(value, list) and value else None
     return value
 
 
@@ -194,7 +197,7 @@ def text_of(value: Any) -> str:
         return value
     if type(value) is int:
         return str(value)
-    return "" if value is None or isinstance(value, (dict, list)) else canonical(value)
+    return canonical(value) if isinstance(value, (int, float)) else ""
 
 
 @cache

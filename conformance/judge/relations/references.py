@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.judge.relations.forms import Form
@@ -14,6 +14,7 @@ from conformance.judge.view import View
 from conformance.model import pointer
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
+from conformance.model.jsontext import brief
 
 _DEEPEST = 30
 _DATA = ("default", "enum", "const", "example", "examples")
@@ -53,11 +54,12 @@ def references(value: Any, at: str, names: tuple[str, ...], depth: int = 0) -> I
 class PointsInto(OfPlaces):
     """A text at the places is a path of names and numbers, with points between, that leads to something in the request.
 
-    `ordered`: the paths come in the order of what they lead to.
+    `ordered`: the paths come in the order of what they lead to; `types`: that has one of these types.
     """
 
     what: str
     ordered: bool = False
+    types: Sequence[str] = ()
 
     def hits(self, view: View) -> Iterator[Sided]:
         before: list[int] = []
@@ -65,13 +67,17 @@ class PointsInto(OfPlaces):
             if not isinstance(value, str):
                 continue
             numbers = [int(each) for each in re.findall(r"\d+", value)]
-            if pointer.get(view.request, pointer.join("", *value.split("."))) is pointer.MISSING:
+            there = pointer.get(view.request, pointer.join("", *value.split(".")))
+            if there is pointer.MISSING:
                 yield root, Hit(at, "nothing in the request is there", "a place in the request", value)
+            elif self.types and isinstance(there, dict) and there.get("type") not in self.types:
+                wanted = f"a place of `{'` or `'.join(self.types)}`"
+                yield root, Hit(at, "something else in the request is there", wanted, brief(there.get("type")))
             elif self.ordered and numbers <= before:
                 yield root, Hit(at, "this place is not after the one before", "the order of the request", value)
             before = numbers
 
 
-def points_into(what: str, *, ordered: bool = False) -> PointsInto:
-    """Paths such as `messages.0.content.1` lead to something in the request."""
-    return PointsInto(what, ordered)
+def points_into(what: str, *, ordered: bool = False, types: Sequence[str] = ()) -> PointsInto:
+    """Paths such as `messages.0.content.1` lead to something in the request, or to an object of one of some types."""
+    return PointsInto(what, ordered, tuple(types))

@@ -120,6 +120,8 @@ FIELDS = obj(
     reasoning_effort=first(
         may(Foreign("a reasoning model"), refusal("OAC-Q-001"), only=NOT_REASONING),
         may(known("none", "minimal", "low", "medium", "high", "xhigh", "max"), only=ELSEWHERE),
+        may(word("minimal", "low", "medium", "high"), refusal("OAC-Q-050"), only=ALWAYS_REASONING),
+        may(word("none", "low", "medium", "high", "xhigh", "max"), refusal("OAC-Q-050"), only=FROM_5_1),
         may(word("none", "minimal", "low", "medium", "high", "xhigh", "max")),
     ),
     verbosity=may(word("low", "medium", "high")),
@@ -201,4 +203,5 @@ REQUEST = obj(
     excludes(
         "prediction", "tools", cite=cite(severity=Severity.WARNING, because="a guide forbids it; no refusal is known")
     ),
+    excludes("prediction", "max_completion_tokens"),
 )

@@ -12,6 +12,7 @@ from conformance.contract import Contract
 from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract import CHUNK, REPLY, REQUEST
 from conformance.dialects.openai_responses.contract.chunk import STEERING
+from conformance.dialects.openai_responses.contract.items import ITEM
 from conformance.dialects.openai_responses.contract.parts import ASKED
 from conformance.dialects.openai_responses.contract.places import OPENAI
 from conformance.dialects.openai_responses.contract.reply import USAGE
@@ -55,7 +56,7 @@ _COMPACTED = only(
     *("input", "model", "instructions", "previous_response_id", "service_tier", "image"),
     *("prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"),
 )
-_ADDED = array(_KEPT, 0, 20)
+_ADDED = array(ITEM, 0, 20)
 """Items that a request adds to a conversation (`item_create_params.py`, `conversation_create_params.py`: up to 20)."""
 _STEER = obj(
     cite("OAR-Q-030"),

@@ -75,7 +75,7 @@ OWN: dict[str, Node] = {
     "compaction_trigger": obj(id=may(text())),
     "configuration_update": obj(
         id=may(text()),
-        reasoning=may(obj(effort=may(_EFFORT))),
+        reasoning=may(obj(closed_at(OPENAI), effort=may(_EFFORT))),
         text=may(obj(format=CHANGED_FORMAT)),
     ),
 }
@@ -96,7 +96,8 @@ def _item(kinds: Node) -> Node:
 
 
 _WRONG = cite("OAR-Q-006", rule="responses-request-field-wrong-type", refused=400)
+ITEM = _item(by(_KINDS, _TAG))
 INPUT = first(
     may(text() | array(_item(by_known(_KINDS, _TAG_ELSEWHERE))), {"type": _WRONG}, only=ELSEWHERE),
-    may(text() | array(_item(by(_KINDS, _TAG))), {"type": _WRONG}),
+    may(text() | array(ITEM), {"type": _WRONG}),
 )

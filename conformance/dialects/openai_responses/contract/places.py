@@ -19,6 +19,7 @@ NOT_REASONING = models("openai/not-reasoning")
 REASONING = models("openai/always-reasoning")
 LONG_RETENTION = models("openai/long-retention")
 BEFORE_5_6 = models("openai/before-5-6")
+FROM_5_1 = models("openai/from-5-1")
 O_SERIES = models("openai/o-series")
 NOT_HERE = models("openai/first-reasoning")
 """Models that only Chat has."""

@@ -73,6 +73,8 @@ _REASONING = obj(
     effort=first(
         may(Foreign("a reasoning model"), refusal("OAR-Q-006"), only=NOT_REASONING),
         may(known(*_EFFORTS), only=ELSEWHERE),
+        may(word("minimal", "low", "medium", "high"), refusal("OAR-Q-043"), only=REASONING),
+        may(word("none", "low", "medium", "high", "xhigh", "max"), refusal("OAR-Q-043"), only=FROM_5_1),
         may(word(*_EFFORTS)),
     ),
     summary=first(may(word("auto", "detailed"), cite("OAR-Q-040"), only=O_SERIES), may(_SUMMARY)),
