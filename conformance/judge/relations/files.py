@@ -113,10 +113,11 @@ _OPTIONS: Mapping[str, Callable[[Any], Any]] = {
     "warning_with": _pattern,
 }
 """How the options of a row are read."""
-_OF_FINDINGS: Mapping[str, Callable[[str], Any]] = {
+_OF_FINDINGS: Mapping[str, Callable[[Any], Any]] = {
     "severity": lambda severity: Severity[severity.upper()],
     "wrong": str,
     "wanted": str,
+    "only": _when,
 }
 """What any relation may state of its findings."""
 _WORDS = ("wrong", "wanted")

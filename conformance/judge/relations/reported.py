@@ -1,4 +1,4 @@
-"""A relation whose findings have another severity than its row, or other words than its own."""
+"""A relation that is about some models only, or whose findings have another severity, or other words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from conformance.contract.situation import When
 from conformance.judge.relations.rows import Relation, Sided
+from conformance.judge.situations import situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
@@ -14,17 +16,23 @@ from conformance.model.frozen import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """In all else, it is the `relation`. `wrong`: what is wrong, in words; `wanted`: what there may be."""
+    """In all else, it is the `relation`. `wrong`: what is wrong, in words; `wanted`: what there may be.
+
+    `only`: the provider and the model that it is about.
+    """
 
     relation: Relation
     severity: Severity | None = None
     wrong: str = ""
     wanted: str = ""
+    only: When | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.relation, name)
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, hit in self.relation.hits(view):
+            if self.only is not None and not self.only.certain(situation_of(view)):
+                return
             message, expected = self.wrong or hit.message, self.wanted or hit.expected
             yield root, replace(hit, severity=self.severity or hit.severity, message=message, expected=expected)

@@ -204,4 +204,6 @@ REQUEST = obj(
         "prediction", "tools", cite=cite(severity=Severity.WARNING, because="a guide forbids it; no refusal is known")
     ),
     excludes("prediction", "max_completion_tokens"),
+    excludes("prediction", over("presence_penalty", 0)),
+    excludes("prediction", over("frequency_penalty", 0)),
 )
