@@ -155,9 +155,9 @@ without a form, there is no such value:
 
     rejected(RELATION, *codes)                the response to a request that breaks it is an error with one of the codes
 
-A relation can have a `severity`, other than that of its row, what is `wrong` and `wanted` in words, and an `only`, where
-others of the row are about other models. Each row cites the statement that says so, with its sources. `make faults`
-breaks every row in recorded traffic.
+A relation can have a `severity`, other than that of its row, what is `wrong` and `wanted` in words, and an `only`: the
+provider and the model that it is about. A request that was accepted contradicts it, and has a warning. Each row cites
+the statement that says so, with its sources. `make faults` breaks every row in recorded traffic.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from conformance.model.frozen import dataclass
 class Reported:
     """In all else, it is the `relation`. `wrong`: what is wrong, in words; `wanted`: what there may be.
 
-    `only`: the provider and the model that it is about.
+    `only`: the provider and the model that it is about; a request that was accepted contradicts it, and has a warning.
     """
 
     relation: Relation
@@ -34,5 +34,7 @@ class Reported:
         for root, hit in self.relation.hits(view):
             if self.only is not None and not self.only.certain(situation_of(view)):
                 return
-            message, expected = self.wrong or hit.message, self.wanted or hit.expected
-            yield root, replace(hit, severity=self.severity or hit.severity, message=message, expected=expected)
+            message, expected, severity = self.wrong or hit.message, self.wanted or hit.expected, self.severity
+            if self.only is not None and root == "request" and view.ok:
+                severity = Severity.WARNING
+            yield root, replace(hit, severity=severity or hit.severity, message=message, expected=expected)
