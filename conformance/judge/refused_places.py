@@ -74,13 +74,13 @@ def refused_places(request: Any, reply: Any) -> frozenset[str]:
     """
     if not isinstance(request, (dict, list)):
         return frozenset()
-    named = list(dict.fromkeys(_named(reply)))
+    named = {tokens: _resolved(request, tokens) for tokens in _named(reply)}
     ids = frozenset(_ID.findall(" ".join(jsontext.texts(reply))))
     found = list(_identified(request, ids)) if ids else []
-    found += [each for tokens in named for each in [_resolved(request, tokens)] if each is not None]
+    found += [each for each in named.values() if each is not None]
     inner = [(*place, *tokens) for place in found for tokens in named if place and len(tokens) == 1]
     found += [each for tokens in inner for each in [_resolved(request, tokens)] if each is not None]
-    absent = (tokens[-1] for tokens in named if tokens and _resolved(request, tokens) is None)
+    absent = (tokens[-1] for tokens, place in named.items() if tokens and place is None)
     fields = {snake_case(each) for each in absent if isinstance(each, str) and _MANY_WORDS.search(each)}
     return frozenset(join("", *map(str, each)) for each in found if each) | fields
 
