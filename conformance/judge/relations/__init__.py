@@ -28,7 +28,7 @@ Places are patterns, written as findings write them: a root, then a path.
     response /output/last                        an item of an array: `first`, `last`
     response /output/*[type=function_call]/id    of objects with this value: `[key=a|b]`; `[key]` has any but null;
                                                  `[!key]` has none, or null; `[key.inner=a]` looks further in
-                                                 (`[items.first.type=a]`: into the first item);
+                                                 (`[items.first.type=a]`: into the first item, or `last`);
                                                  `[!key=a]` has another value, or none
     event[type=error] /message                   each event of a stream that has this value
     events /*/sequence_number                    the array of all events
@@ -72,6 +72,8 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     differ("/a", "/b")                                the second has another value than the first
     constant("/*/id")                                 the same value each time
     before("/*[type=a]", "/*[type=b]")                items that come before all of the others
+    preceded_by("/items", "[type=a]", "[type=b]")     the item directly before such an item is one of others, if any is
+    succeeded_by("/items", "[type=a]", "[type=b]")    the item directly after it, if any is
     decreases("/*/probability")                       none larger than the one before
     not_less("/end", "/begin")                        a number, or a time, is at least another one
     translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
@@ -175,7 +177,9 @@ from conformance.judge.relations.comparisons import (
     differ,
     has,
     not_less,
+    preceded_by,
     shorter,
+    succeeded_by,
 )
 from conformance.judge.relations.contents import (
     among,
@@ -216,7 +220,7 @@ from conformance.judge.relations.transcript import Transcript, http
 
 _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
-    *(before, constant, contains, decreases, differ, has, not_less, shorter),
+    *(before, constant, contains, decreases, differ, has, not_less, preceded_by, shorter, succeeded_by),
     *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates, valid_schema),
     *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique),
     *(Answered, Identity, Once, Pending, Refers, Returned),

@@ -32,6 +32,7 @@ OF_REQUEST: Final[frozenset[str]] = frozenset({"request", "header", "client", "a
 """The roots that lie in the request of an exchange."""
 POSITIONS = ("*", "@", "first", "last")
 """The keys that are no names of members, or not only."""
+_ENDS = {"first": 0, "last": -1}
 _GAP = re.compile(r"^ | (?=[/\[]|$)")
 """Stands before the path, for the eye."""
 _STEP = re.compile(r"/([^/\[\]]+)|\[(!?)([^\]=]*)(?:=([^\]]*))?\]")
@@ -100,12 +101,12 @@ class Test:
 
 
 def inner_of(value: Any, path: Iterable[str]) -> Any:
-    """The member of a value at the end of some names, with `first` for a first item; None if there is none."""
+    """The member of a value at the end of some names, with `first` and `last` for items; None if there is none."""
     for key in path:
         if isinstance(value, dict):
             value = value.get(key)
         else:
-            value = value[0] if key == "first" and isinstance(value, list) and value else None
+            value = value[_ENDS[key]] if key in _ENDS and isinstance(value, list) and value else None
     return value
 
 

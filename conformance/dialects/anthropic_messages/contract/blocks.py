@@ -89,15 +89,23 @@ CALL = _block(
     cache_control=CACHE,
 )
 REFERENCE = by(tool_reference=sent(tool_name=need(text(1, 256, ID)), cache_control=CACHE))
-_TAB = sent(tab_id=need(text()), title=need(text()), url=need(text()), active=may(boolean))
-_DOWNLOAD = {"download_id": need(text()), "url": need(text())}
+_LINE = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]*"
+"""No control characters, and no separators of lines or paragraphs."""
+_REPORTED = text(0, 4_096, _LINE)
+_REPORTED_ID = text(1, 4_096, _LINE)
+_TAB = sent(tab_id=need(_REPORTED_ID), title=need(_REPORTED), url=need(_REPORTED), active=may(boolean))
+_DOWNLOAD = {"download_id": need(_REPORTED_ID), "url": need(_REPORTED)}
 _STATE_CHANGE = by_known(
     tab_opened=sent(tab_id=need(text())),
     download_started=sent(_DOWNLOAD),
-    download_completed=sent(_DOWNLOAD, path=may(text()), size_bytes=may(integer(0))),
-    download_failed=sent(_DOWNLOAD, error=may(text())),
+    download_completed=sent(_DOWNLOAD, path=may(_REPORTED), size_bytes=may(integer(0))),
+    download_failed=sent(_DOWNLOAD, error=may(_REPORTED)),
 )
-_BROWSER_STATE = _part(tabs=need(array(_TAB)), state_changes=may(array(_STATE_CHANGE)), cache_control=CACHE)
+_BROWSER_STATE = _part(
+    tabs=need(array(_TAB, 0, 100)),
+    state_changes=may(array(_STATE_CHANGE, 1, 200)),
+    cache_control=CACHE,
+)
 _NOT_WITHIN = cite(
     "ANT-Q-012",
     rule="messages-block-malformed",

@@ -82,7 +82,7 @@ THINKING = by_known(
     between_tools=sent(),
 )
 FORMAT = by(json_schema=sent(schema=need(STRICT_SCHEMA)))
-_TASK_BUDGET = by(tokens=sent(total=need(integer(1024)), remaining=may(integer(0))))
+_TASK_BUDGET = by(tokens=sent(total=need(integer(20_000)), remaining=may(integer(0))))
 OUTPUT_CONFIG = sent(
     effort=first(
         may(
@@ -91,6 +91,7 @@ OUTPUT_CONFIG = sent(
             only=NO_EFFORT,
         ),
         may(word("low", "medium", "high", "max"), refusal("ANT-Q-001"), only=EFFORT_TO_MAX),
+        may(word("low", "medium", "high"), refusal("ANT-Q-001"), only=EFFORT_TO_HIGH),
         may(known(*_EFFORT)),
     ),
     format=may(FORMAT),
@@ -108,7 +109,11 @@ _EDITS = by_known(
     clear_thinking_20251015=sent(
         keep=may(by(thinking_turns=sent(value=need(integer(1))), all=sent()) | word("all")),
     ),
-    compact_20260112=sent(instructions=may(text()), pause_after_compaction=may(boolean), trigger=may(by(_TOKENS))),
+    compact_20260112=sent(
+        instructions=may(text()),
+        pause_after_compaction=may(boolean),
+        trigger=may(by(input_tokens=sent(value=need(integer(50_000))))),
+    ),
 )
 _MCP_SERVER = by(
     url=sent(

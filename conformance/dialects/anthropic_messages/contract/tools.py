@@ -68,6 +68,7 @@ CUSTOM = cases(
 
 # Server tools -------------------------------------------------------------------------------------------------------
 _USES = may(integer(1))
+_NO_OPTION = cite("ANT-Q-061", refused=400)
 _DOMAINS = {"allowed_domains": may(array(text(1))), "blocked_domains": may(array(text(1)))}
 _LOCATION = may(
     by(
@@ -129,7 +130,10 @@ _ON_PAGES += " form_input file_upload scroll_to hover javascript_exec"
 
 def _toolset(members: str) -> Object:
     config = may(sent(defer_loading=may(boolean), enabled=may(boolean)))
-    return sent(cache_control=CACHE, configs=may(sent(dict.fromkeys(members.split(), config))))
+    """An entry that refuses every other option, however new."""
+    configs = obj(closed, dict.fromkeys(members.split(), config))
+    callers = may(array(word("direct")))
+    return obj(closed, {"unknown": _NO_OPTION}, cache_control=CACHE, configs=may(configs), allowed_callers=callers)
 
 
 _MCP_CONFIG = sent(defer_loading=may(boolean), enabled=may(boolean))
@@ -156,7 +160,7 @@ PROVIDED: Mapping[str, Node] = {
         for kind in (f"tool_search_tool_{form}", f"tool_search_tool_{form}_20251119")
     },
     "advisor_20260301": _tool(
-        "advisor", model=need(text(1)), caching=CACHE, max_tokens=may(integer(1)), max_uses=_USES
+        "advisor", model=need(text(1)), caching=CACHE, max_tokens=may(integer(1024)), max_uses=_USES
     ),
     "computer_toolset_20260801": _toolset(f"{_MEMBERS} cursor_position"),
     "browser_toolset_20260801": _toolset(f"{_MEMBERS} {_ON_PAGES}"),
