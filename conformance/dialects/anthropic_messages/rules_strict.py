@@ -50,11 +50,11 @@ def strict_tools_too_many(view: View) -> Iterator[Hit]:
     cites="ANT-Q-027",
 )
 def strict_recursion_unsupported(view: View) -> Iterator[Hit]:
-    """No strict schema may refer to itself.
+    """No strict schema, and none of a tool that code may call, may refer to itself.
 
     The server refuses it: a grammar of bounded size cannot describe values with unbounded nesting.
     """
-    for schema, at in _compiled(view):
+    for schema, at in (*_compiled(view), *_from_code(view)):
         for each, place in subschemas(schema, at):
             if place in reached(schema, at, each.get("$ref"), set()):
                 yield Hit(
@@ -65,6 +65,15 @@ def strict_recursion_unsupported(view: View) -> Iterator[Hit]:
                     severity=refused_here(view),
                 )
                 break
+
+
+def _from_code(view: View) -> Iterator[tuple[dict[str, Any], str]]:
+    """The schemas of the tools that code may call, and that are not strict."""
+    for tool in view.ask.tools or ():
+        callers = get(view.request, join(tool.pointer, "allowed_callers"))
+        named = isinstance(callers, list) and any(each != "direct" for each in callers)
+        if named and not tool.strict and isinstance(tool.parameters, dict):
+            yield tool.parameters, join(tool.pointer, "input_schema")
 
 
 def _compiled(view: View) -> Iterator[tuple[dict[str, Any], str]]:
