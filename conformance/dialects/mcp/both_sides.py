@@ -15,7 +15,7 @@ What is added to a message:
     via         how it was sent: `post`, `listening` (a stream that a client opened by GET) or `line`
     resumed     the stream continues an earlier one
     headers     a client's message: those that repeat what it contains; without a session, all of them are there where
-                the recording is complete
+                the recording is complete, or has one of them
     session     the session's id in the headers of its side
     status      that of the exchange; a server's message in a stream has none; `failed` where it is no success
     streamed    a message in a stream; `unbuffered` where a header says so, or the headers may be unknown
@@ -165,7 +165,7 @@ def _sent_by(view: View) -> dict[str, Any]:
 def _of_client(view: View) -> dict[str, Any]:
     headers = view.exchange.request.headers
     known = {name: decoded(headers.get(name)) for name in _REPEATING if name in headers}
-    if stateless(view) and view.complete:
+    if stateless(view) and (view.complete or known):  # a source with one of the headers has them all
         known = {name: known.get(name, "") for name in _REPEATING}
     session = headers.get("mcp-session-id")
     return {"headers": known, **({} if session is None else {"session": session}), **_status(view)}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.dialects.mcp.headers import decoded
+from conformance.dialects.mcp.headers import ENCODED, decoded
 from conformance.dialects.mcp.lists import listed, tools_of
 from conformance.dialects.mcp.messages import sent
 from conformance.dialects.mcp.revision import stateless
@@ -19,6 +19,8 @@ from conformance.model.jsontext import brief, canonical
 from conformance.model.pointer import MISSING
 
 _MARK = "x-mcp-header"
+_SAFE = 2**53 - 1
+"""The largest integer that every number of JavaScript can hold."""
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _PLAIN = frozenset({"string", "integer", "boolean"})
 _NO_SCHEMA = frozenset({"default", "examples", "enum", "const"})
@@ -105,8 +107,13 @@ def mcp_parameter_header_mismatch(view: View) -> Iterator[Hit]:
             if each.names is None or _fault(each, set()):
                 continue
             name = f"mcp-param-{each.schema[_MARK]}"
-            given, wanted = decoded(view.exchange.request.headers.get(name)), _argument(message.params, each.names)
-            if not _same(given, wanted):
+            raw, wanted = view.exchange.request.headers.get(name), _argument(message.params, each.names)
+            given = decoded(raw)
+            if raw is not None and (not raw.isascii() or (raw == given and raw.startswith(ENCODED))):
+                yield Hit(None, f"{name} is not in Base64", f"{ENCODED}...?=", brief(raw), side="request")
+            elif re.fullmatch(r"-?\d{16,}", wanted or "") and abs(int(wanted or 0)) > _SAFE:
+                yield Hit(None, f"{name} is of a larger integer than is safe", str(_SAFE), wanted, side="request")
+            elif not _same(given, wanted):
                 yield Hit(None, f"{name} differs from the argument", wanted or "no such header", given, side="request")
 
 
