@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 
-
 ENCODED = "=?base64?"
 """With this begins a value in Base64."""
 

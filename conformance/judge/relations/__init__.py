@@ -76,6 +76,7 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     succeeded_by("/items", "[type=a]", "[type=b]")    the item directly after it, if any is
     decreases("/*/probability")                       none larger than the one before
     not_less("/end", "/begin")                        a number, or a time, is at least another one
+    lasts("/created_at", "/expires_at", 86400)        a time is so many seconds after another; also a path to a duration
     translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
     concatenates("/tokens/*/token", "/text")          texts that add up to another one
     fits("/input", "/format/definition")              a whole text matches a regular expression
@@ -176,6 +177,7 @@ from conformance.judge.relations.comparisons import (
     decreases,
     differ,
     has,
+    lasts,
     not_less,
     preceded_by,
     shorter,
@@ -220,7 +222,7 @@ from conformance.judge.relations.transcript import Transcript, http
 
 _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
-    *(before, constant, contains, decreases, differ, has, not_less, preceded_by, shorter, succeeded_by),
+    *(before, constant, contains, decreases, differ, has, lasts, not_less, preceded_by, shorter, succeeded_by),
     *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates, valid_schema),
     *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique),
     *(Answered, Identity, Once, Pending, Refers, Returned),

@@ -99,6 +99,38 @@ def not_less(what: str, than: str) -> Form:
     return NotLess(what, than)
 
 
+_BETWEEN = 2.0
+"""Seconds that may lie between two readings of one clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lasts:
+    begin: str
+    end: str
+    seconds: str | float
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        begun, lasts = self._one(value, self.begin), self.seconds
+        wanted = self._one(value, lasts) if isinstance(lasts, str) else lasts
+        if begun is None or wanted is None:
+            return
+        for found, place in select(value, path(self.end), at):
+            ended = measure(found)
+            if ended is not None and abs(ended - begun - wanted) > _BETWEEN:
+                message = f"{named(self.end)} is {shown(ended - begun)} seconds after {named(self.begin)}"
+                yield Hit(place, message, f"{shown(wanted)} seconds after it", brief(found))
+
+    @staticmethod
+    def _one(value: Any, where: str) -> float | None:
+        found = list(select(value, path(where)))
+        return measure(found[0][0]) if len(found) == 1 else None
+
+
+def lasts(begin: str, end: str, seconds: str | float) -> Form:
+    """A time comes so many seconds after another one: a number, or a number or a duration at a path."""
+    return Lasts(begin, end, seconds)
+
+
 @dataclass(frozen=True, slots=True)
 class Shorter:
     holders: str
