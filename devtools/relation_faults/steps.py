@@ -39,7 +39,7 @@ from devtools.relation_faults.value import broken
 
 @planted.register
 def _(relation: Reported, view: View) -> Iterator[Planted]:
-    return planted(relation.relation, view)
+    return planted(relation.relation, view) if relation.is_about(view) else iter(())
 
 
 @planted.register

@@ -30,9 +30,13 @@ class Reported:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.relation, name)
 
+    def is_about(self, view: View) -> bool:
+        """Whether it is about the provider and the model of an exchange."""
+        return self.only is None or self.only.certain(situation_of(view))
+
     def hits(self, view: View) -> Iterator[Sided]:
         for root, hit in self.relation.hits(view):
-            if self.only is not None and not self.only.certain(situation_of(view)):
+            if not self.is_about(view):
                 return
             message, expected, severity = self.wrong or hit.message, self.wanted or hit.expected, self.severity
             if self.only is not None and root == "request" and view.ok:
