@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.contract.situation import Situation
+from conformance.contract.situation import Situation, When
 from conformance.judge import quirks
 from conformance.judge.view import View
 from conformance.model.exchange import UNKNOWN_MODEL, Request
@@ -22,6 +22,11 @@ def situation_of(view: View, *, dated: bool = True) -> Situation:
         betas=_betas(view),
         unknown=_unknown(view),
     )
+
+
+def applies(only: When | None, view: View) -> bool:
+    """Whether an exchange is one of those that a condition is about, whatever its source lacks; None is about all."""
+    return only is None or only.certain(situation_of(view))
 
 
 def _place(request: Request) -> str:

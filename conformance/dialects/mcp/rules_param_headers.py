@@ -111,7 +111,7 @@ def mcp_parameter_header_mismatch(view: View) -> Iterator[Hit]:
             given = decoded(raw)
             if raw is not None and (not raw.isascii() or (raw == given and raw.startswith(ENCODED))):
                 yield Hit(None, f"{name} is not in Base64", f"{ENCODED}...?=", brief(raw), side="request")
-            elif re.fullmatch(r"-?\d{16,}", wanted or "") and abs(int(wanted or 0)) > _SAFE:
+            elif each.schema["type"] == "integer" and abs(_number(wanted) or 0) > _SAFE:
                 yield Hit(None, f"{name} is of a larger integer than is safe", str(_SAFE), wanted, side="request")
             elif not _same(given, wanted):
                 yield Hit(None, f"{name} differs from the argument", wanted or "no such header", given, side="request")
@@ -129,9 +129,11 @@ def _argument(params: dict[str, Any], names: tuple[str, ...]) -> str | None:
 
 def _same(given: str | None, wanted: str | None) -> bool:
     """Whether a header repeats an argument: as text, or as the same number."""
-    if given == wanted or given is None or wanted is None:
-        return given == wanted
+    return given == wanted or (_number(given) is not None and _number(given) == _number(wanted))
+
+
+def _number(written: str | None) -> float | None:
     try:
-        return float(given) == float(wanted)
+        return None if written is None else float(written)
     except ValueError:
-        return False
+        return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from conformance.contract.situation import When
 from conformance.judge.relations.rows import Relation, Sided
-from conformance.judge.situations import situation_of
+from conformance.judge.situations import applies
 from conformance.judge.view import View
 from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
@@ -32,7 +32,7 @@ class Reported:
 
     def is_about(self, view: View) -> bool:
         """Whether it is about the provider and the model of an exchange."""
-        return self.only is None or self.only.certain(situation_of(view))
+        return applies(self.only, view)
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, hit in self.relation.hits(view):

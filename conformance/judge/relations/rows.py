@@ -14,7 +14,7 @@ from conformance.judge.relations.scan import on_wire, scan_of
 from conformance.judge.relations.walk import Begins, Walk
 from conformance.judge.rows import add_rule
 from conformance.judge.rule import Scope, rules_of
-from conformance.judge.situations import situation_of
+from conformance.judge.situations import applies, situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.frozen import dataclass
@@ -75,7 +75,7 @@ class Row:
 
     def is_about(self, view: View) -> bool:
         """Whether it is about the provider and the model of an exchange."""
-        return self.only is None or self.only.certain(situation_of(view))
+        return applies(self.only, view)
 
     def judge(self, view: View, asked: Sequence[Relation]) -> Iterator[Hit]:
         """Where an exchange breaks some of the relations; none that reads a request which is no JSON."""

@@ -129,8 +129,8 @@ _ON_PAGES += " form_input file_upload scroll_to hover javascript_exec"
 
 
 def _toolset(members: str) -> Object:
-    config = may(sent(defer_loading=may(boolean), enabled=may(boolean)))
     """An entry that refuses every other option, however new."""
+    config = may(sent(defer_loading=may(boolean), enabled=may(boolean)))
     configs = obj(closed, dict.fromkeys(members.split(), config))
     callers = may(array(word("direct")))
     return obj(closed, {"unknown": _NO_OPTION}, cache_control=CACHE, configs=may(configs), allowed_callers=callers)
