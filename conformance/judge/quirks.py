@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from conformance.judge.dates import read_date
 from conformance.model.data_files import load_yaml
 from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
@@ -112,11 +113,9 @@ def api_version(view: View) -> str | None:
 
 def answered_on(view: View) -> date | None:
     """The day of the answer: from its `Date` header, or from the creation time in its body."""
-    # Some recorders save the header twice: the joined value has a comma between two dates.
-    header = (view.exchange.response.headers.get("date") or "").partition(" GMT")[0]
-    day = _day(header) if header else None
-    if day is not None:
-        return day
+    answered = read_date(view.exchange.response.headers.get("date") or "")
+    if answered is not None:
+        return answered.date()
     bodies = [event.json for event in view.events[:1]] if view.events is not None else [view.response]
     for made in (seconds for body in bodies for seconds in _times(body)):
         try:
@@ -124,17 +123,6 @@ def answered_on(view: View) -> date | None:
         except (ValueError, OverflowError, OSError):
             continue
     return None
-
-
-@lru_cache(maxsize=256)
-def _day(header: str) -> date | None:
-    """The day of a `Date` header without its zone; None if it is not in the form of one."""
-    from email.utils import parsedate_to_datetime
-
-    try:
-        return parsedate_to_datetime(f"{header} GMT").date()
-    except ValueError:
-        return None
 
 
 def _times(body: Any) -> list[float]:

@@ -33,6 +33,8 @@ DIALECT = Dialect(
     endpoints=(
         Endpoint("count_tokens", "POST", "/messages/count_tokens"),
         Endpoint("batch created", "POST", "/messages/batches"),
+        Endpoint("batches", "GET", "/messages/batches"),
+        Endpoint("batch deleted", "DELETE", "/messages/batches/[^/]+"),
         Endpoint("batch canceled", "POST", "/messages/batches/[^/]+/cancel"),
         Endpoint("batch retrieved", "GET", "/messages/batches/[^/]+"),
         Endpoint("batch results", "GET", "/messages/batches/[^/]+/results"),

@@ -6,6 +6,9 @@ from conformance.dialects.gemini.claims import claims
 from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
+_KEPT = r"/v1(beta|alpha)\w*"
+"""What comes before the path of a file or a batch; other providers have these paths after `/v1`."""
+
 DIALECT = Dialect(
     name="gemini",
     prefix="GEM",
@@ -33,7 +36,16 @@ DIALECT = Dialect(
         Endpoint("caches", "GET", "/cachedContents"),
         Endpoint("cache retrieved", "GET", "/cachedContents/[^/]+"),
         Endpoint("cache changed", "PATCH", "/cachedContents/[^/]+"),
-        Endpoint("file", "GET", r"/v1(beta|alpha)\w*/files/[^/:]+"),
+        Endpoint("cache deleted", "DELETE", "/cachedContents/[^/]+"),
+        Endpoint("files", "GET", f"{_KEPT}/files"),
+        Endpoint("file", "GET", f"{_KEPT}/files/[^/:]+"),
+        Endpoint("file deleted", "DELETE", f"{_KEPT}/files/[^/:]+"),
+        Endpoint("file content", "GET", f"{_KEPT}/files/[^/:]+:download", file="response"),
+        Endpoint("batch created", "POST", "/models/[^/:]+:batchGenerateContent"),
+        Endpoint("batches", "GET", f"{_KEPT}/batches"),
+        Endpoint("batch", "GET", f"{_KEPT}/batches/[^/:]+"),
+        Endpoint("batch canceled", "POST", f"{_KEPT}/batches/[^/:]+:cancel"),
+        Endpoint("batch deleted", "DELETE", f"{_KEPT}/batches/[^/:]+"),
     ),
     reference_model="gemini-3-flash-preview",
 )

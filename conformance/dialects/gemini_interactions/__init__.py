@@ -19,6 +19,7 @@ DIALECT = Dialect(
     alternates_calls=True,
     endpoints=(
         Endpoint("interaction retrieved", "GET", _KEPT, delivers=True),
+        Endpoint("interaction deleted", "DELETE", _KEPT),
         Endpoint("interaction canceled", "POST", f"{_KEPT}/cancel", delivers=True),
     ),
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_.:-", wants_properties=False),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.dialects.mistral_conversations.claims import claims
-from conformance.model.dialect import Dialect
+from conformance.dialects.mistral_conversations.claims import at_mistral, claims
+from conformance.model.dialect import Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
 DIALECT = Dialect(
@@ -33,6 +33,13 @@ DIALECT = Dialect(
             "tool-schema-empty",
             "usage-empty",
         }
+    ),
+    endpoints=(
+        Endpoint("conversations", "GET", "/conversations", owned=at_mistral),
+        Endpoint("conversation retrieved", "GET", "/conversations/[^/]+", owned=at_mistral),
+        Endpoint("conversation deleted", "DELETE", "/conversations/[^/]+", owned=at_mistral),
+        Endpoint("conversation history", "GET", "/conversations/[^/]+/history", owned=at_mistral),
+        Endpoint("conversation messages", "GET", "/conversations/[^/]+/messages", owned=at_mistral),
     ),
     reference_model="mistral-medium-latest",
 )

@@ -13,12 +13,17 @@ _KEYS = ("inputs", "from_entry_id", "tool_confirmations", "completion_args", "ha
 """What OpenAI's conversations, at the same path, do not have."""
 
 
+def at_mistral(request: Request) -> bool:
+    """Whether a request is for Mistral's API, by its host: OpenAI's conversations are at the same path."""
+    return request.host == _HOST or request.host.endswith(f".{_HOST}")
+
+
 def claims(request: Request) -> bool:
     """Whether a request runs a conversation, by its path and the keys of its body."""
     if request.method != "POST" or PATH.search(request.path) is None:
         return False
     if request.body.empty:
-        return request.host.endswith(_HOST)
+        return at_mistral(request)
     body = request.body.json
     if isinstance(body, Malformed):
         return any(f'"{key}"' in body.text for key in _KEYS)

@@ -7,6 +7,9 @@ from conformance.dialects.openai_responses.claims import STEER, at_openai, claim
 from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
+_ROOT = "(^|/v1|/openai)"
+"""What comes before a path that others have further in: `/v1/vector_stores/ID/files` lists something else."""
+
 DIALECT = Dialect(
     name="openai-responses",
     prefix="OAR",
@@ -31,17 +34,19 @@ DIALECT = Dialect(
         Endpoint("conversation deleted", "DELETE", "/v1/conversations/[^/]+"),
         Endpoint("conversation items added", "POST", "/v1/conversations/[^/]+/items"),
         Endpoint("conversation items", "GET", "/v1/conversations/[^/]+/items"),
-        Endpoint("files", "GET", "/files", owned=at_openai),
-        Endpoint("file uploaded", "POST", "/files", owned=at_openai, file="request"),
-        Endpoint("file", "GET", "/files/[^/]+", owned=at_openai),
-        Endpoint("file deleted", "DELETE", "/files/[^/]+", owned=at_openai),
-        Endpoint("file content", "GET", "/files/[^/]+/content", owned=at_openai, file="response"),
-        Endpoint("batches", "GET", "/batches", owned=at_openai),
-        Endpoint("batch created", "POST", "/batches", owned=at_openai),
-        Endpoint("batch", "GET", "/batches/[^/]+", owned=at_openai),
-        Endpoint("batch canceled", "POST", "/batches/[^/]+/cancel", owned=at_openai),
-        Endpoint("models", "GET", "/models", owned=at_openai),
-        Endpoint("model", "GET", "/models/[^/]+", owned=at_openai),
+        Endpoint("conversation item", "GET", "/v1/conversations/[^/]+/items/[^/]+"),
+        Endpoint("conversation item deleted", "DELETE", "/v1/conversations/[^/]+/items/[^/]+"),
+        Endpoint("files", "GET", f"{_ROOT}/files", owned=at_openai),
+        Endpoint("file uploaded", "POST", f"{_ROOT}/files", owned=at_openai, file="request"),
+        Endpoint("file", "GET", f"{_ROOT}/files/[^/]+", owned=at_openai),
+        Endpoint("file deleted", "DELETE", f"{_ROOT}/files/[^/]+", owned=at_openai),
+        Endpoint("file content", "GET", f"{_ROOT}/files/[^/]+/content", owned=at_openai, file="response"),
+        Endpoint("batches", "GET", f"{_ROOT}/batches", owned=at_openai),
+        Endpoint("batch created", "POST", f"{_ROOT}/batches", owned=at_openai),
+        Endpoint("batch", "GET", f"{_ROOT}/batches/[^/]+", owned=at_openai),
+        Endpoint("batch canceled", "POST", f"{_ROOT}/batches/[^/]+/cancel", owned=at_openai),
+        Endpoint("models", "GET", f"{_ROOT}/models", owned=at_openai),
+        Endpoint("model", "GET", f"{_ROOT}/models/[^/]+", owned=at_openai),
     ),
     reference_model="gpt-4o-mini",
     optional_rules=USUAL_RULES

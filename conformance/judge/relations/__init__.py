@@ -44,7 +44,8 @@ In a dialect in which both sides send messages (its module `both_sides`), `clien
 `request` is its body. `response` is the body of a successful reply that is not streamed; of one that is streamed there
 are `event` and `events`. `header` has those of the request, in lower case, each as an array of its values.
 `exchange` is both sides as one value: `/path`, `/last` and `/query` of the URL, `/sent` (of an upload, its form, with
-the `lines` of a file), `/reply` or `/events`, and `/endpoint`, if that is one beside the main one (`sections.whole`).
+the `lines` of a file), `/reply` (of a download, the `/reply/lines`) or `/events`, the `/time` of the answer, and
+`/endpoint`, if that is one beside the main one (`sections.whole`).
 At such an endpoint, relations that begin in `exchange` are judged; and those of `response` alone, if its reply is the
 model's answer to an earlier request.
 
@@ -75,7 +76,7 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     preceded_by("/items", "[type=a]", "[type=b]")     the item directly before such an item is one of others, if any is
     succeeded_by("/items", "[type=a]", "[type=b]")    the item directly after it, if any is
     decreases("/*/probability")                       none larger than the one before
-    not_less("/end", "/begin")                        a number, or a time, is at least another one
+    not_less("/end", "/begin", plus=0)                a number, or a time, is at least another one; or with so much more
     lasts("/created_at", "/expires_at", 86400)        a time is so many seconds after another; also a path to a duration
     translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
     concatenates("/tokens/*/token", "/text")          texts that add up to another one
@@ -109,7 +110,8 @@ Relations between places of one exchange:
                                               with `types=[…]` to an object of one of these types
     matched(PLACE, "/key", OTHER, "/id")      each at the first belongs to the one at the second with the same key, or
                                               without "/id" to the one at this position; its forms relate `/this`
-                                              with `/that`; `within="run"`: also one of an earlier exchange;
+                                              with `/that`, and without any there is no such pair; `within="run"`:
+                                              also one of an earlier exchange;
                                               `through=(PLACE, "/key", "/name")`: a result through its call
 
 Order, in a stream or an array. `by`: a path in each step; only steps with the same value there belong together:
@@ -142,6 +144,11 @@ Identities, which something introduces and something else refers to:
                                                                        of the one before; an item may be added
     returned(APPROVAL, by=PLACE)                         all that a reply introduced, in the request that sends it back
     once(PLACE, within="run")                            no value twice, in an exchange or in a run
+
+What a server keeps and shows again, which stands for several of these (`kept.kept`):
+
+    kept(PLACE, "/id", first=PLACE, steady=("/created_at",), once_set=("/ended_at",), rising=("/counts/done",),
+         order={"/status": ("queued", "running")}, final="[status=done]", lasting=("/status", "/output"), gone=PLACE)
 
 Those of a session, in dialects whose module `both_sides` knows sessions:
 
@@ -210,6 +217,7 @@ from conformance.judge.relations.hosts import hosted
 from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers, Returned
 from conformance.judge.relations.instances import Structured, Valid
 from conformance.judge.relations.joins import Matched, Omits, Ranked
+from conformance.judge.relations.kept import kept
 from conformance.judge.relations.marks import Completed, LastMark, Titled, Unmarked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
 from conformance.judge.relations.order import Changes, Encloses, Ends, Follows, LeadsTo, Rises, Single
@@ -225,7 +233,7 @@ _MADE: tuple[Callable[..., Any], ...] = (
     *(before, constant, contains, decreases, differ, has, lasts, not_less, preceded_by, shorter, succeeded_by),
     *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates, valid_schema),
     *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique),
-    *(Answered, Identity, Once, Pending, Refers, Returned),
+    *(Answered, Identity, Once, Pending, Refers, Returned, kept),
     *(Ended, Introduced, OnceInSession, RefersInSession),
     *(Structured, Valid, Matched, Omits, Ranked),
     *(at_least, excludes, matches, needs),

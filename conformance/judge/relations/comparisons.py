@@ -69,14 +69,16 @@ def constant(what: str) -> Form:
 class NotLess:
     what: str
     than: str
+    plus: float = 0
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         found, least = list(select(value, path(self.what), at)), list(select(value, path(self.than)))
         if len(found) != 1 or len(least) != 1:
             return
         more, less = measure(found[0][0]), measure(least[0][0])
-        if more is not None and less is not None and more < less:
-            message = f"{named(self.what)} is less than {named(self.than)}"
+        if more is not None and less is not None and more + self.plus < less:
+            by = f" by more than {shown(self.plus)}" if self.plus else ""
+            message = f"{named(self.what)} is less than {named(self.than)}{by}"
             yield Hit(found[0][1], message, f"{brief(least[0][0])} or more", brief(found[0][0]))
 
 
@@ -94,9 +96,9 @@ def measure(value: Any) -> float | None:
     return found.timestamp() if found.tzinfo is not None else None
 
 
-def not_less(what: str, than: str) -> Form:
-    """A number, a duration or a time is at least another one."""
-    return NotLess(what, than)
+def not_less(what: str, than: str, *, plus: float = 0) -> Form:
+    """A number, a duration or a time is at least another one; or it would be, with so much added."""
+    return NotLess(what, than, plus)
 
 
 _BETWEEN = 2.0

@@ -143,12 +143,15 @@ def _made(value: Any, package: str) -> Any:
         key: read(given.pop(key)) for key, read in _OF_FINDINGS.items() if key in given.keys() - _SAYS.get(name, ())
     }
     made = NOTATION[name](*positional, *_entries(value.get("forms", []), package), **given)
-    return Reported(made, **reported) if reported else made
+    if not reported:
+        return made
+    return [Reported(each, **reported) for each in made] if isinstance(made, list) else Reported(made, **reported)
 
 
 def _entries(entries: Sequence[Mapping[str, Any]], package: str) -> list[Any]:
-    """The relations of a row, or the forms of a relation."""
+    """The relations of a row, or the forms of a relation; one entry may stand for several."""
     for each in entries:
         if (name := next(iter(each))) not in NOTATION:
             raise ValueError(f"unknown relation or form `{name}`")
-    return [_made(each, package) for each in entries]
+    made = (_made(each, package) for each in entries)
+    return [each for one in made for each in (one if isinstance(one, list) else (one,))]

@@ -18,6 +18,7 @@ from conformance.judge.relations.scan import Sided as Found
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
+from conformance.model.jsontext import brief
 from conformance.model.transcript import Text
 
 _FEW = 8
@@ -34,7 +35,8 @@ class Matched(OfPlaces):
 
     Several paths, separated by a space, make one key; `absent` is that of a value without. Without a key `by`, the key
     is the position, from 0, among all at `to`, in their order in the traffic. With several of one key, it is enough
-    that one fits. `within` a run, it is another value, in the latest exchange that has any. `through` what has the same
+    that one fits; without forms, there is no such value. `within` a run, it is another value, in the latest exchange that
+    has any. `through` what has the same
     key, as a result through its call, another path there has the key: a place, the path of the one key, and that of the
     other.
     """
@@ -170,6 +172,12 @@ class Matched(OfPlaces):
     def _compared(self, view: View, this: Found, there: View, that: Found, key: str = "") -> Iterator[Sided]:
         """What is wrong between two values; `key` is the place of the key, for one that has no place: an exchange."""
         both = {"this": this[1], "that": that[1]}
+        if not self.forms:
+            at = f"the {side_of(that[0])}{'' if there is view else f' of exchange {there.number}'}"
+            yield (
+                this[0],
+                Hit(this[2] or key, f"{described(self.to, this[0])} of {at} rules it out", "nothing", brief(this[1])),
+            )
         for form in self.forms:
             for hit in form.hits(both, ""):
                 ends = {"/this": this} if there is not view else {"/this": this, "/that": that}

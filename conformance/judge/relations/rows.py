@@ -58,7 +58,7 @@ class OfPlaces:
 def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
     """The place of the other end of a relation, for a message about an exchange."""
     root, pointer = in_body(pointer) if root == "exchange" else (root, pointer)
-    place = f"{side_of(root)} {pointer}"
+    place = f"{side_of(root)} {pointer}".rstrip()
     return place if exchange == view.number else f"exchange {exchange} {place}"
 
 

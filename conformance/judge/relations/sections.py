@@ -11,10 +11,12 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any, Final
 
+from conformance.judge.dates import read_date
 from conformance.judge.pairing import Pairing
 from conformance.judge.recorded import Excerpt, NotRecordedError
-from conformance.judge.relations.uploads import form_of
+from conformance.judge.relations.uploads import form_of, lines_of
 from conformance.judge.view import View
+from conformance.model.exchange import Response
 from conformance.model.pointer import split
 from conformance.model.transcript import Choice, Part, Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
@@ -167,24 +169,38 @@ def whole(view: View) -> dict[str, Any]:
     """An exchange as one value: where it went, the body that was `sent`, or its form, and the `reply` or its `events`.
 
     Of the URL, it has the `path`, in which each segment leads to the next one (`/responses/resp_1`: from `responses` to
-    `resp_1`), the `last` segment, and the `query` by parameter, with numbers as such, and arrays (`ids[]=1`) by their
+    `resp_1`), the `last` segment, the `resource` (`files/a`), and the `query` by parameter, with numbers as such, and arrays (`ids[]=1`) by their
     name alone. A colon separates segments, too.
-    `endpoint` is the name of one beside the main one.
+    `endpoint` is the name of one beside the main one, `time` that of the answer.
     """
     request, response = view.exchange.request, view.exchange.response
     segments = re.split("[/:]", request.path.strip("/"))
-    found: dict[str, Any] = {"endpoint": view.endpoint, "path": dict(pairwise(segments)), "last": segments[-1]}
+    resource = "/".join(request.path.partition(":")[0].strip("/").split("/")[-2:])
+    found: dict[str, Any] = {
+        "endpoint": view.endpoint,
+        "path": dict(pairwise(segments)),
+        "last": segments[-1],
+        "resource": resource,
+    }
     found["query"] = {
         name.removesuffix("[]"): int(each) if _NUMBER.fullmatch(each) else each for name, each in request.query.items()
     }
     if "url" in view.exchange.lacks:
         found.clear()
+    if (answered := read_date(response.headers.get("date") or "")) is not None:
+        found["time"] = answered.isoformat()
     sent, hidden = _recorded({"sent": lambda: form_of(request) if view.file == "request" else view.request})
     found |= sent
     if view.ok and response.body.note is None:
-        found |= {"reply": view.response} if view.events is None else {"events": [each.json for each in view.events]}
-    lacking = hidden | ({"endpoint", "path", "last", "query"} if "url" in view.exchange.lacks else set())
+        shown = view.response if view.file != "response" else _downloaded(response)
+        found |= {"reply": shown} if view.events is None else {"events": [each.json for each in view.events]}
+    lacking = hidden | ({"endpoint", "path", "last", "resource", "query"} if "url" in view.exchange.lacks else set())
     return Excerpt(found, _ANY, lacking) if lacking else found
+
+
+def _downloaded(response: Response) -> dict[str, Any]:
+    lines = lines_of(response.body.text or "")
+    return {"lines": lines} if lines else {}
 
 
 SECTIONS: Final[Mapping[str, Callable[[View], Any]]] = {

@@ -1,4 +1,4 @@
-"""What a client uploads: the fields of a form, and the lines of a file of JSON Lines in it, as that of a batch."""
+"""What a client uploads or downloads: the fields of a form, and the lines of a file of JSON Lines, as that of a batch."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def form_of(request: Request) -> dict[str, Any]:
             continue
         if part.get_filename() is None:
             found[name] = value.rstrip("\r\n")
-        elif lines := _lines(value):
+        elif lines := lines_of(value):
             found[name] = {"lines": lines}
     return found
 
 
-def _lines(text: str) -> list[dict[str, Any]]:
+def lines_of(text: str) -> list[dict[str, Any]]:
     """The objects of a file of JSON Lines; none if a line is no object."""
     read = [jsontext.parse(line) for line in text.split("\n") if line.strip()]
     lines = [each for each in read if isinstance(each, dict)]

@@ -65,6 +65,11 @@ CONTRACTS = {
         ),
     ),
     "batch created": (REQUEST.beside(_BATCHED), _BATCH_REPLY),
+    "batches": (
+        None,
+        REPLY.beside(obj(_PAGE, data=need(array(_BATCH)), first_id=may(text(1) | null), last_id=may(text(1) | null))),
+    ),
+    "batch deleted": (None, REPLY.beside(obj(id=need(text(1)), type=need(word("message_batch_deleted"))))),
     "batch canceled": (None, _BATCH_REPLY),
     "batch retrieved": (None, _BATCH_REPLY),
     "batch results": (None, None, CHUNK.beside(obj(custom_id=need(_CUSTOM_ID), result=need(_RESULT)))),

@@ -150,6 +150,8 @@ CONTRACTS = {
     "conversation deleted": (None, _CONVERSATION_DELETED),
     "conversation items added": (REQUEST.beside(obj(items=need(_ADDED))), _LIST),
     "conversation items": (None, _LIST),
+    "conversation item": (None, REPLY.beside(_KEPT)),
+    "conversation item deleted": (None, _CONVERSATION),
     "files": (None, _list_of(_FILE)),
     "file uploaded": (None, REPLY.beside(_FILE)),
     "file": (None, REPLY.beside(_FILE)),

@@ -1,0 +1,61 @@
+"""What a server keeps and shows again (a batch, a file, a response, a task): relations between the times it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from conformance.judge.relations.comparisons import has, not_less
+from conformance.judge.relations.forms import Form, equal
+from conformance.judge.relations.identity import Identity, Refers
+from conformance.judge.relations.joins import Matched
+from conformance.judge.relations.members import at_least
+from conformance.judge.relations.rows import Relation
+
+
+def kept(
+    at: str,
+    key: str,
+    *,
+    first: str = "",
+    steady: Sequence[str] = (),
+    once_set: Sequence[str] = (),
+    rising: Sequence[str] = (),
+    order: Mapping[str, Sequence[str]] | None = None,
+    final: str = "",
+    lasting: Sequence[str] = (),
+    gone: str = "",
+) -> list[Relation]:
+    """What is shown at the places `at` is, by its `key`, what was shown in an exchange before, or by one at `first`.
+
+    `steady` fields have the same value each time that they have one, and those `once_set` have it from then on;
+    `rising` numbers do not fall; the words of a field come in this `order`. Once a condition (`[status=completed]`) is
+    `final`, the fields `lasting` are the same for ever. What a place `gone` had by the same key is not shown again.
+    """
+    before = f"{at} | {first}" if first else at
+    same: list[Form] = [
+        *(equal(f"/that{each}", f"/this{each}") for each in (*steady, *once_set)),
+        *(not_less(f"/this{each}", f"/that{each}") for each in rising),
+        *(at_least(f"/this{field}", f"/that{field}", words) for field, words in (order or {}).items()),
+    ]
+    made: list[Relation] = [Matched(at, key, before, key, *same, within="run")] if same else []
+    for each in once_set:
+        made.append(Matched(at, key, _with(before, f"[{_member(each)}]"), key, has(f"/this{each}"), within="run"))
+    if final:
+        forms = (equal(f"/that{each}", f"/this{each}") for each in lasting)
+        made.append(Matched(at, key, _with(before, final), key, *forms, within="run"))
+    if gone:
+        shown = Identity("thing", _with(before, key, " "))
+        made.append(Refers(_with(at, key, " "), shown, open=True, ended=Identity("end", _with(gone, key, " "))))
+    return made
+
+
+def _with(places: str, rest: str, between: str = "") -> str:
+    """Places with something after each."""
+    return " | ".join(
+        f"{each}{between if ' ' not in each and '[' not in each else ''}{rest}" for each in places.split(" | ")
+    )
+
+
+def _member(path: str) -> str:
+    """A path as the key of a condition: `/usage/total` is `usage.total`."""
+    return path.strip("/").replace("/", ".")
