@@ -20,8 +20,8 @@ def read_date(header: str) -> datetime | None:
     found = _DATE.match(header)
     if found is None or found[2] not in _MONTHS:
         return None
-    day, _, year, *of_day = found.groups()
+    day, year, hour, minute, second = map(int, found.group(1, 3, 4, 5, 6))
     try:
-        return datetime(int(year), _MONTHS.index(found[2]) + 1, int(day), *map(int, of_day), tzinfo=UTC)
+        return datetime(year, _MONTHS.index(found[2]) + 1, day, hour, minute, second, tzinfo=UTC)
     except ValueError:
         return None

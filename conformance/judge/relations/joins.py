@@ -35,10 +35,9 @@ class Matched(OfPlaces):
 
     Several paths, separated by a space, make one key; `absent` is that of a value without. Without a key `by`, the key
     is the position, from 0, among all at `to`, in their order in the traffic. With several of one key, it is enough
-    that one fits; without forms, there is no such value. `within` a run, it is another value, in the latest exchange that
-    has any. `through` what has the same
-    key, as a result through its call, another path there has the key: a place, the path of the one key, and that of the
-    other.
+    that one fits; without forms, there is no such pair. `within` a run, it is another value, in the latest exchange
+    that has any. `through` what has the same key, as a result through its call, another path there has the key: a
+    place, the path of the one key, and that of the other.
     """
 
     READS = ("what", "to")

@@ -1,4 +1,4 @@
-"""What a server keeps and shows again (a batch, a file, a response, a task): relations between the times it is shown."""
+"""What a server keeps and shows again, such as a batch or a file: relations between the times that it is shown."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def kept(
         *(not_less(f"/this{each}", f"/that{each}") for each in rising),
         *(at_least(f"/this{field}", f"/that{field}", words) for field, words in (order or {}).items()),
     ]
-    made: list[Relation] = [Matched(at, key, before, key, *same, within="run")] if same else []
-    for each in once_set:
-        made.append(Matched(at, key, _with(before, f"[{_member(each)}]"), key, has(f"/this{each}"), within="run"))
-    if final:
-        forms = (equal(f"/that{each}", f"/this{each}") for each in lasting)
-        made.append(Matched(at, key, _with(before, final), key, *forms, within="run"))
+    joined = {
+        before: same,
+        **{_with(before, f"[{_member(each)}]"): [has(f"/this{each}")] for each in once_set},
+        **({_with(before, final): [equal(f"/that{each}", f"/this{each}") for each in lasting]} if final else {}),
+    }
+    made: list[Relation] = [Matched(at, key, to, key, *forms, within="run") for to, forms in joined.items() if forms]
     if gone:
         shown = Identity("thing", _with(before, key, " "))
         made.append(Refers(_with(at, key, " "), shown, open=True, ended=Identity("end", _with(gone, key, " "))))

@@ -78,16 +78,24 @@ class Row:
         return applies(self.only, view)
 
     def judge(self, view: View, asked: Sequence[Relation]) -> Iterator[Hit]:
-        """Where an exchange breaks some of the relations; none that reads a request which is no JSON."""
+        """Where an exchange breaks some of the relations; none that reads a request which is no JSON.
+
+        Two relations that find fault with one value are one finding.
+        """
         if view.endpoint is not None:
             asked = [each for each in asked if _is_for_endpoints(each)]
         elif isinstance(view.request, Malformed):
             asked = [each for each in asked if all(place.root != "request" for place in each.places)]
-        for root, hit in (each for relation in asked for each in relation.hits(view)):
+        found: dict[tuple[str, str], int] = {}
+        for number, root, hit in (
+            (number, *each) for number, relation in enumerate(asked) for each in relation.hits(view)
+        ):
             if not self.is_about(view):
                 return
             eased = self._eased(view)
             of, pointer = on_wire(view, root, hit.pointer or "")
+            if pointer and found.setdefault((of, pointer), number) != number:
+                continue
             severity = hit.severity if eased is None else eased
             message = hit.message if root != "exchange" else hit.message.replace("`reply.", "`").replace("`sent.", "`")
             yield replace(hit, pointer=pointer or None, severity=severity, side=side_of(of), message=message)

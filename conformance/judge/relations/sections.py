@@ -169,8 +169,8 @@ def whole(view: View) -> dict[str, Any]:
     """An exchange as one value: where it went, the body that was `sent`, or its form, and the `reply` or its `events`.
 
     Of the URL, it has the `path`, in which each segment leads to the next one (`/responses/resp_1`: from `responses` to
-    `resp_1`), the `last` segment, the `resource` (`files/a`), and the `query` by parameter, with numbers as such, and arrays (`ids[]=1`) by their
-    name alone. A colon separates segments, too.
+    `resp_1`), the `last` segment, the `resource` (`files/a`), and the `query` by parameter, with numbers as such, and
+    arrays (`ids[]=1`) by their name alone. A colon separates segments, too.
     `endpoint` is the name of one beside the main one, `time` that of the answer.
     """
     request, response = view.exchange.request, view.exchange.response

@@ -1,4 +1,4 @@
-"""What a client uploads or downloads: the fields of a form, and the lines of a file of JSON Lines, as that of a batch."""
+"""What a client uploads or downloads: the fields of a form, and the lines of a file of JSON Lines."""
 
 from __future__ import annotations
 

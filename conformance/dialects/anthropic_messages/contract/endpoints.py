@@ -54,6 +54,7 @@ _FILE = obj(
 )
 _PAGE = obj(next_page=may(text(1) | null), has_more=may(boolean))
 """Pages have a cursor each, or, before, the first and the last id."""
+_ENDS = {each: may(text(1) | null) for each in ("first_id", "last_id")}
 CONTRACTS = {
     "count_tokens": (
         REQUEST.beside(_COUNTED),
@@ -67,7 +68,7 @@ CONTRACTS = {
     "batch created": (REQUEST.beside(_BATCHED), _BATCH_REPLY),
     "batches": (
         None,
-        REPLY.beside(obj(_PAGE, data=need(array(_BATCH)), first_id=may(text(1) | null), last_id=may(text(1) | null))),
+        REPLY.beside(obj(_PAGE, data=need(array(_BATCH)), **_ENDS)),
     ),
     "batch deleted": (None, REPLY.beside(obj(id=need(text(1)), type=need(word("message_batch_deleted"))))),
     "batch canceled": (None, _BATCH_REPLY),

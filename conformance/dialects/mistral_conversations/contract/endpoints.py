@@ -6,8 +6,8 @@ from conformance.contract.notation import *
 from conformance.dialects.mistral_conversations.contract import REPLY
 from conformance.dialects.mistral_conversations.contract.content import entries
 
-_KEPT = cite("MIC-R-016")
-_ENTRIES = entries(_KEPT, _KEPT, _KEPT)
+_MESSAGE, _CALL, _RUN = cite("MIC-R-002"), cite("MIC-R-003"), cite("MIC-R-004")
+_ENTRIES = entries(_MESSAGE, _CALL, _RUN)
 _NULLABLE = may(text() | null)
 _CONVERSATION = obj(
     one_of("model", "agent_id"),
@@ -36,7 +36,7 @@ CONTRACTS = {
             obj(
                 object=may(word("conversation.history")),
                 conversation_id=need(text(1)),
-                entries=need(array(by_known(_ENTRIES, _KEPT))),
+                entries=need(array(by_known(_ENTRIES, _MESSAGE))),
             )
         ),
     ),
@@ -46,7 +46,9 @@ CONTRACTS = {
             obj(
                 object=may(word("conversation.messages")),
                 conversation_id=need(text(1)),
-                messages=need(array(by({kind: _ENTRIES[kind] for kind in ("message.input", "message.output")}, _KEPT))),
+                messages=need(
+                    array(by({kind: _ENTRIES[kind] for kind in ("message.input", "message.output")}, _MESSAGE))
+                ),
             )
         ),
     ),
