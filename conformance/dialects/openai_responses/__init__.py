@@ -9,6 +9,7 @@ from conformance.model.tool_limits import ToolLimits
 
 _ROOT = "(^|/v1|/openai)"
 """What comes before a path that others have further in: `/v1/vector_stores/ID/files` lists something else."""
+_STORES, _CONTAINERS = f"{_ROOT}/vector_stores", f"{_ROOT}/containers"
 
 DIALECT = Dialect(
     name="openai-responses",
@@ -45,6 +46,29 @@ DIALECT = Dialect(
         Endpoint("batch created", "POST", f"{_ROOT}/batches", owned=at_openai),
         Endpoint("batch", "GET", f"{_ROOT}/batches/[^/]+", owned=at_openai),
         Endpoint("batch canceled", "POST", f"{_ROOT}/batches/[^/]+/cancel", owned=at_openai),
+        Endpoint("stores", "GET", _STORES, owned=at_openai),
+        Endpoint("store created", "POST", _STORES, owned=at_openai),
+        Endpoint("store", "GET", f"{_STORES}/[^/]+", owned=at_openai),
+        Endpoint("store changed", "POST", f"{_STORES}/[^/]+", owned=at_openai),
+        Endpoint("store deleted", "DELETE", f"{_STORES}/[^/]+", owned=at_openai),
+        Endpoint("store files", "GET", f"{_STORES}/[^/]+/files", owned=at_openai),
+        Endpoint("store file added", "POST", f"{_STORES}/[^/]+/files", owned=at_openai),
+        Endpoint("store file", "GET", f"{_STORES}/[^/]+/files/[^/]+", owned=at_openai),
+        Endpoint("store file deleted", "DELETE", f"{_STORES}/[^/]+/files/[^/]+", owned=at_openai),
+        Endpoint("containers", "GET", _CONTAINERS, owned=at_openai),
+        Endpoint("container created", "POST", _CONTAINERS, owned=at_openai),
+        Endpoint("container", "GET", f"{_CONTAINERS}/[^/]+", owned=at_openai),
+        Endpoint("container deleted", "DELETE", f"{_CONTAINERS}/[^/]+", owned=at_openai),
+        Endpoint("container files", "GET", f"{_CONTAINERS}/[^/]+/files", owned=at_openai),
+        Endpoint("container file", "GET", f"{_CONTAINERS}/[^/]+/files/[^/]+", owned=at_openai),
+        Endpoint("container file deleted", "DELETE", f"{_CONTAINERS}/[^/]+/files/[^/]+", owned=at_openai),
+        Endpoint(
+            "container file content",
+            "GET",
+            f"{_CONTAINERS}/[^/]+/files/[^/]+/content",
+            owned=at_openai,
+            file="response",
+        ),
         Endpoint("models", "GET", f"{_ROOT}/models", owned=at_openai),
         Endpoint("model", "GET", f"{_ROOT}/models/[^/]+", owned=at_openai),
     ),

@@ -17,6 +17,7 @@ from conformance.dialects.openai_responses.contract.parts import ASKED
 from conformance.dialects.openai_responses.contract.places import OPENAI
 from conformance.dialects.openai_responses.contract.reply import USAGE
 from conformance.dialects.openai_responses.contract.request import FIELDS, HISTORIES
+from conformance.dialects.openai_responses.contract.stores import CONTRACTS as STORES
 
 _METADATA = mapping(text(0, 512), text(0, 64), 16)
 _KEPT = obj(type=need(text(1)))
@@ -163,5 +164,6 @@ CONTRACTS = {
     "batch canceled": (None, REPLY.beside(_BATCH)),
     "models": (None, _list_of(_MODEL)),
     "model": (None, REPLY.beside(_MODEL)),
+    **STORES,
 }
 """By the names in `Dialect.endpoints`: the contracts of the request, if it has a body, of the reply, and of events."""
