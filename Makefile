@@ -47,7 +47,7 @@ record: install  ## Record every shipped cassette again, from the reference serv
 	@$(BIN)/conformance record --cassettes cassettes
 
 test: install  ## Run the tests that start no process, large products in samples: some four minutes on two cores
-	@$(PYTEST) -m 'not process' --budget 0.75
+	@$(PYTEST) -m 'not process' --budget 0.5
 
 coverage: install  ## Run all tests, no samples, and measure which lines and branches they reach; fails below the floor
 	@$(PYTEST) --full --hypothesis-profile=nightly --cov --cov-report=term

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,9 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, same
 from conformance.model.transcript import Malformed, ToolCall
+
+_TAGGED = re.compile(r"<([a-z_]*result[a-z_]*)>.*</\1>", re.DOTALL)
+"""A result in tags of another prompt than the one that has records."""
 
 
 @rule(
@@ -76,12 +80,13 @@ def prompted_record_mismatch(view: View) -> Iterator[Hit]:
     cites="PFC-C-002",
 )
 def prompted_result_record_missing(view: View) -> Iterator[Hit]:
-    """Every result of a tool must be in a record, apart from the text of the user and the model.
+    """Every result of a tool must be in a record, or in tags, apart from the text of the user and the model.
 
     The model cannot tell whether a bare sentence is the user's, its own, or the tool's.
     """
     places = {pointer for _, pointer in _records(view)}
     for turn in view.ask.history:
         for result in turn.results:
-            if result.name is None and result.pointer not in places:
+            tagged = isinstance(result.content, str) and _TAGGED.match(result.content.strip())
+            if result.name is None and result.pointer not in places and not tagged:
                 yield Hit(result.pointer, "a result is not in a record", f"a {RECORD} block", brief(result.content))

@@ -1,4 +1,4 @@
-"""What hosted tools work on: vector stores of `file_search`, containers of `code_interpreter`. From openai-python 3.52."""
+"""What hosted tools work on: vector stores of `file_search`, containers of `code_interpreter`. Types of openai 3.52."""
 
 from __future__ import annotations
 
