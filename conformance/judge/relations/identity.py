@@ -130,9 +130,8 @@ class Refers:
         if end is not None:
             if view.exchange.request.method == "GET" and view.exchange.response.status in _GONE:
                 return None  # who looks whether it is gone, and is told so, made no mistake
-            return Hit(
-                pointer, f"the {self.to.name} ended at {_place(view, end)}", f"another {self.to.name}", brief(value)
-            )
+            message = f"{_place(view, end)} ended this {self.to.name}"
+            return Hit(pointer, message, f"another {self.to.name}", brief(value))
         known = self.to.of(view, value)
         if known is not None:
             if type(known[1][0]) is type(value):

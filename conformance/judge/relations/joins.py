@@ -172,11 +172,8 @@ class Matched(OfPlaces):
         """What is wrong between two values; `key` is the place of the key, for one that has no place: an exchange."""
         both = {"this": this[1], "that": that[1]}
         if not self.forms:
-            at = f"the {side_of(that[0])}{'' if there is view else f' of exchange {there.number}'}"
-            yield (
-                this[0],
-                Hit(this[2] or key, f"{described(self.to, this[0])} of {at} rules it out", "nothing", brief(this[1])),
-            )
+            message = f"{described(self.to, this[0])} (exchange {there.number}) rules it out"
+            yield this[0], Hit(this[2] or key, message, "nothing", brief(this[1]))
         for form in self.forms:
             for hit in form.hits(both, ""):
                 ends = {"/this": this} if there is not view else {"/this": this, "/that": that}

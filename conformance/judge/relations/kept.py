@@ -44,7 +44,7 @@ def kept(
     }
     made: list[Relation] = [Matched(at, key, to, key, *forms, within="run") for to, forms in joined.items() if forms]
     if gone:
-        shown = Identity("thing", _with(before, key, " "))
+        shown = Identity("object", _with(before, key, " "))
         made.append(Refers(_with(at, key, " "), shown, open=True, ended=Identity("end", _with(gone, key, " "))))
     return made
 
