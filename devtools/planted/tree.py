@@ -20,7 +20,7 @@ MATRIX = ""
 """The file of the cells of the matrix, which are items of none."""
 
 _NO_PROCESS = ("-m", "not process")
-QUICK = (*_NO_PROCESS, "--budget", "0.75")
+QUICK = (*_NO_PROCESS, "--budget", "0.5")
 """As the `Makefile` has it for `make test`."""
 _FULL = (*_NO_PROCESS, "--full", "--hypothesis-profile=nightly")
 _START = 120

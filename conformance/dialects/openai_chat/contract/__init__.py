@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from conformance.contract import Contract
 from conformance.dialects.openai_chat.contract.chunk import EVENT
-from conformance.dialects.openai_chat.contract.reply import ANSWER, ERROR_BODY
+from conformance.dialects.openai_chat.contract.reply import COMPLETION, ERROR_BODY
 from conformance.dialects.openai_chat.contract.request import REQUEST as _REQUEST
 
 __all__ = ["CHUNK", "ERROR", "REPLY", "REQUEST"]
@@ -17,6 +17,6 @@ _NAME = "openai-chat"
 _OFFICIAL = ("openai", "azure-openai")
 
 REQUEST = Contract("chat", "request", _REQUEST, "request", "OAC-Q-001", _OFFICIAL, _NAME, home=__name__)
-REPLY = Contract("chat", "reply", ANSWER, "reply", "OAC-R-001", _OFFICIAL, _NAME, home=__name__)
+REPLY = Contract("chat", "reply", COMPLETION, "reply", "OAC-R-001", _OFFICIAL, _NAME, home=__name__)
 CHUNK = Contract("chat", "chunk", EVENT, "reply", "OAC-S-005", _OFFICIAL, _NAME, home=__name__)
 ERROR = Contract("chat", "error", ERROR_BODY, "reply", "OAC-R-017", _OFFICIAL, _NAME, home=__name__)
