@@ -131,8 +131,6 @@ COMPLETION = obj(
     metadata=may(mapping(text()) | null),
     moderation=MODERATION,
 )
-ANSWER = cases(("choices", COMPLETION), (filled("request_id"), obj(request_id=need(text()))), otherwise=COMPLETION)
-"""Of a deferred completion there is only the id by which xAI gives it later."""
 
 # The failure ------------------------------------------------------------------------------------------------------
 _MISALIGNMENT = obj(
