@@ -124,7 +124,9 @@ def built(steps: Sequence[Step], leaf: Any = UNKNOWN) -> Any:
     wanted: Any = _typed(step.values[0]) if step.values else leaf
     holder = inner
     for key in step.path[:-1]:
-        holder = holder.setdefault(key, {})
+        if not isinstance(holder.get(key), dict):
+            holder[key] = {}
+        holder = holder[key]
     if step.values or step.path[-1] not in holder:
         holder[step.path[-1]] = wanted
     return inner

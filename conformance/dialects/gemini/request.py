@@ -32,6 +32,10 @@ def read_request(request: Request, body: Any) -> Ask:
     )
 
 
+_TOOLSETS = ("computerUse", "computer_use")
+"""What the client runs by functions that the request does not declare."""
+
+
 def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
     """The declared tools; None if the request has no such field."""
     if not isinstance(get(body, "tools"), (list, dict)):
@@ -48,7 +52,8 @@ def _tool(tool: Any, pointer: str) -> Iterator[ToolDefinition]:
         yield _declaration(declaration, where)
     for name in tool:
         if name not in ("functionDeclarations", "function_declarations"):
-            yield ToolDefinition(name, kind="server", pointer=at(tool, name, pointer))
+            kind = "toolset" if name in _TOOLSETS else "server"
+            yield ToolDefinition(name, kind=kind, pointer=at(tool, name, pointer))
 
 
 def _declaration(declaration: Any, pointer: str) -> ToolDefinition:
