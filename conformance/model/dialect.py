@@ -93,7 +93,7 @@ USUAL_RULES = frozenset(
 class Endpoint(NamedTuple):
     """An endpoint beside the main one, which has contracts of its own: its name, the method, the end of its path.
 
-    `path` is a regular expression. Such exchanges hold no conversation: they are judged by contracts and transport.
+    `path` is a regular expression. Such exchanges hold no turns: contracts, transport and relations judge them.
     `frame` is the type of the frame, for one over a WebSocket; `delivers` is whether its reply is the model's answer to
     an earlier request. `owned` is whether a request is for this dialect, where others have the same path. `file` is the
     side whose body is a file, of any content.

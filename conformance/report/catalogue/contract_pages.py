@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from conformance.contract.brief import FILE
+from conformance.contract.brief import FILE, folder_of
 from conformance.contract.statements import Statement, statements_in
+from conformance.model.registry import all_dialects
 from conformance.report.catalogue.special_cases import special_cases
 
 WIDTH = 118
@@ -26,7 +28,24 @@ def page_text(path: Path, shown: str) -> str:
     prose = path.parent / "page.md" if path.name == FILE else path.with_suffix(".md")
     made = f"<!-- `make pages` writes this page from {shown} and the prose beside it. -->"
     statements = (line for each in statements_in(path).values() for line in _statement(each))
-    return "\n".join((prose.read_text(encoding="utf-8").rstrip(), "", made, "", "## Statements", *statements, ""))
+    written = prose.read_text(encoding="utf-8").rstrip()
+    return "\n".join((written, "", made, *_endpoints(path), "", "## Statements", *statements, ""))
+
+
+def _endpoints(path: Path) -> Iterator[str]:
+    """The endpoints beside the main one of the dialects in the folder of a file of statements."""
+    here = [each for each in all_dialects().values() if folder_of(each.package) == path.parent and path.name == FILE]
+    found = {f"`{each.method} {_shown(each.path)}`": each.name for dialect in here for each in dialect.endpoints}
+    if found:
+        yield from ("", "## Other endpoints", "", "These are judged, too, also against the exchanges before them:", "")
+        yield from (f"- {called}: {name}" for called, name in found.items())
+
+
+def _shown(pattern: str) -> str:
+    """A path as its pattern matches it, with `ID` for what differs, and without what may come before it."""
+    return re.sub(
+        r"\[\^[/:]+\]\+", "ID", re.sub(r"^(\(\^[^)]*\)|/v1\(beta\|alpha\)\\w\*)(/\(\.\+/\)\?)?/?", "/", pattern)
+    )
 
 
 def _statement(statement: Statement) -> Iterator[str]:
