@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from conformance.judge.relations.described import demanded, described, found_at, subject_of
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import Place, Root, all_places, places, shown, side_of, text_of
+from conformance.judge.relations.places import Place, Root, all_places, beneath, places, shown, side_of, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.view import View
@@ -250,8 +250,7 @@ class Mentions(OfPlaces):
 
 def _inner(at: str, form: Form) -> str:
     """The places within those of a pattern without which a form finds nothing: those of its first path."""
-    inner = _first_path(form)
-    return " | ".join(f"{each}{inner}" if " " in each or "[" in each else f"{each} {inner}" for each in at.split(" | "))
+    return beneath(at, _first_path(form))
 
 
 def _first_path(form: Form) -> str:

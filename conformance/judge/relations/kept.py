@@ -9,6 +9,7 @@ from conformance.judge.relations.forms import Form, equal
 from conformance.judge.relations.identity import Identity, Refers
 from conformance.judge.relations.joins import Matched
 from conformance.judge.relations.members import at_least
+from conformance.judge.relations.places import beneath
 from conformance.judge.relations.rows import Relation
 
 
@@ -39,21 +40,14 @@ def kept(
     ]
     joined = {
         before: same,
-        **{_with(before, f"[{_member(each)}]"): [has(f"/this{each}")] for each in once_set},
-        **({_with(before, final): [equal(f"/that{each}", f"/this{each}") for each in lasting]} if final else {}),
+        **{beneath(before, f"[{_member(each)}]"): [has(f"/this{each}")] for each in once_set},
+        **({beneath(before, final): [equal(f"/that{each}", f"/this{each}") for each in lasting]} if final else {}),
     }
     made: list[Relation] = [Matched(at, key, to, key, *forms, within="run") for to, forms in joined.items() if forms]
     if gone:
-        shown = Identity("object", _with(before, key, " "))
-        made.append(Refers(_with(at, key, " "), shown, open=True, ended=Identity("end", _with(gone, key, " "))))
+        shown = Identity("object", beneath(before, key))
+        made.append(Refers(beneath(at, key), shown, open=True, ended=Identity("end", beneath(gone, key))))
     return made
-
-
-def _with(places: str, rest: str, between: str = "") -> str:
-    """Places with something after each."""
-    return " | ".join(
-        f"{each}{between if ' ' not in each and '[' not in each else ''}{rest}" for each in places.split(" | ")
-    )
 
 
 def _member(path: str) -> str:

@@ -182,6 +182,14 @@ def in_body(pointer: str) -> tuple[Root, str]:
     return ("response" if part == "reply" else "request"), inner if part in ("reply", "sent") else ""
 
 
+def beneath(written: str, rest: str) -> str:
+    """The places of a pattern, with a path or a condition after each; a path is apart from a root that is alone."""
+    return " | ".join(
+        f"{each} {rest}" if rest[:1] == "/" and " " not in each and "[" not in each else f"{each}{rest}"
+        for each in written.split(" | ")
+    )
+
+
 def is_key(value: Any) -> bool:
     """Whether a value can refer to another one: a text that is not empty, or a whole number."""
     return isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""

@@ -6,9 +6,6 @@ From the types of OpenAI's SDK (openai 2.54: `types/responses`, `types/conversat
 
 from __future__ import annotations
 
-from typing import Any
-
-from conformance.contract import Contract
 from conformance.contract.notation import *
 from conformance.dialects.openai_responses.contract import CHUNK, REPLY, REQUEST
 from conformance.dialects.openai_responses.contract.chunk import STEERING
@@ -18,6 +15,7 @@ from conformance.dialects.openai_responses.contract.places import OPENAI
 from conformance.dialects.openai_responses.contract.reply import USAGE
 from conformance.dialects.openai_responses.contract.request import FIELDS, HISTORIES
 from conformance.dialects.openai_responses.contract.stores import CONTRACTS as STORES
+from conformance.dialects.openai_responses.contract.stores import list_of
 
 _METADATA = mapping(text(0, 512), text(0, 64), 16)
 _KEPT = obj(type=need(text(1)))
@@ -115,10 +113,6 @@ _BATCHED = obj(
 )
 
 
-def _list_of(kind: Any) -> Contract:
-    return REPLY.beside(obj(object=need(word("list")), data=need(array(kind)), has_more=may(boolean)))
-
-
 _FILE_DELETED = REPLY.beside(obj(id=need(text(1)), object=need(word("file")), deleted=need(boolean)))
 CONTRACTS = {
     "steering": (REQUEST.beside(_STEER), None, CHUNK.beside(STEERING)),
@@ -153,16 +147,16 @@ CONTRACTS = {
     "conversation items": (None, _LIST),
     "conversation item": (None, REPLY.beside(_KEPT)),
     "conversation item deleted": (None, _CONVERSATION),
-    "files": (None, _list_of(_FILE)),
+    "files": (None, list_of(_FILE)),
     "file uploaded": (None, REPLY.beside(_FILE)),
     "file": (None, REPLY.beside(_FILE)),
     "file deleted": (None, _FILE_DELETED),
     "file content": (None, None),
-    "batches": (None, _list_of(_BATCH)),
+    "batches": (None, list_of(_BATCH)),
     "batch created": (REQUEST.beside(_BATCHED), REPLY.beside(_BATCH)),
     "batch": (None, REPLY.beside(_BATCH)),
     "batch canceled": (None, REPLY.beside(_BATCH)),
-    "models": (None, _list_of(_MODEL)),
+    "models": (None, list_of(_MODEL)),
     "model": (None, REPLY.beside(_MODEL)),
     **STORES,
 }

@@ -61,7 +61,8 @@ _CONTAINER_FILE = obj(
 )
 
 
-def _list_of(kind: Any) -> Contract:
+def list_of(kind: Any) -> Contract:
+    """The contract of a reply that lists objects of a kind."""
     return REPLY.beside(obj(object=need(word("list")), data=need(array(kind)), has_more=may(boolean)))
 
 
@@ -87,20 +88,20 @@ _CONTAINED = obj(
     skills=may(array(mapping())),
 )
 CONTRACTS = {
-    "stores": (None, _list_of(_STORE)),
+    "stores": (None, list_of(_STORE)),
     "store created": (REQUEST.beside(_STORED), REPLY.beside(_STORE)),
     "store": (None, REPLY.beside(_STORE)),
     "store changed": (REQUEST.beside(only(_STORED, "name", "expires_after", "metadata")), REPLY.beside(_STORE)),
     "store deleted": (None, _deleted("vector_store")),
-    "store files": (None, _list_of(_STORE_FILE)),
+    "store files": (None, list_of(_STORE_FILE)),
     "store file added": (REQUEST.beside(_ADDED), REPLY.beside(_STORE_FILE)),
     "store file": (None, REPLY.beside(_STORE_FILE)),
     "store file deleted": (None, _deleted("vector_store.file")),
-    "containers": (None, _list_of(_CONTAINER)),
+    "containers": (None, list_of(_CONTAINER)),
     "container created": (REQUEST.beside(_CONTAINED), REPLY.beside(_CONTAINER)),
     "container": (None, REPLY.beside(_CONTAINER)),
     "container deleted": (None, None),
-    "container files": (None, _list_of(_CONTAINER_FILE)),
+    "container files": (None, list_of(_CONTAINER_FILE)),
     "container file": (None, REPLY.beside(_CONTAINER_FILE)),
     "container file deleted": (None, None),
     "container file content": (None, None),
