@@ -17,7 +17,7 @@ from conformance.contract.citation import DEFECTS, Kind, Side, Stated, error
 from conformance.contract.compiling import schema_of
 from conformance.contract.deviations import Deviation
 from conformance.contract.forms import Form, Forms
-from conformance.contract.listing import Entry, entries
+from conformance.contract.listing import Entry, Listed, entries
 from conformance.contract.nodes import Node
 from conformance.contract.resolving import Resolver, whens
 from conformance.contract.situation import ANYWHERE, Situation, When
@@ -142,12 +142,9 @@ class Contract:
         """All conditions that decide which rows apply to what a provider gets and sends."""
         return _predicates(self, provider, profiles.version())
 
-    def entries(self, *, everywhere: bool = True) -> Iterator[Entry]:
-        """Everything that the contract can report, place by place, without deviations.
-
-        Not `everywhere` is much less: each rule, with each severity and number, but not each of its places.
-        """
-        for each in entries(self.node, self.side, self.stated, everywhere=everywhere):
+    def entries(self, at_each: Listed = "place") -> Iterator[Entry]:
+        """Everything that the contract can report, without deviations; of all places ten times as much as `body`."""
+        for each in entries(self.node, self.side, self.stated, at_each):
             if each.rule is not None and each.number is not None:
                 yield each
             else:
@@ -157,7 +154,7 @@ class Contract:
     def rules(self) -> Mapping[str, tuple[str, ...]]:
         """Every rule id under which the contract can report, with the statements that its rows cite."""
         found: dict[str, dict[str, None]] = {}
-        for each in self.entries(everywhere=False):
+        for each in self.entries("body"):
             found.setdefault(each.rule or "", {})[each.number or self.number] = None
         return {rule: tuple(numbers) for rule, numbers in sorted(found.items())}
 

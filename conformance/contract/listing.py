@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from conformance.contract.citation import (
     UNDOCUMENTED,
@@ -37,6 +38,10 @@ from conformance.contract.resolving import takes_null
 from conformance.model.finding import Severity
 from conformance.model.frozen import dataclass
 
+Listed = Literal["place", "member", "body"]
+"""Whether a node that stands at several places with the same citations is listed at each of them, or once for each
+member of the body, or once.
+"""
 _TYPED = (Object, Map, Array, Text, Number, Flag, Switch, Cases)
 
 
@@ -58,12 +63,9 @@ class Entry:
     relation: Relation | None = None
 
 
-def entries(node: Node, side: Side, stated: Stated = error, *, everywhere: bool = True) -> list[Entry]:
-    """Everything that can be reported for any provider, in the order of the rows; not what applies to none.
-
-    A node that the rows use at several places with the same citations is listed at each, or only at the first.
-    """
-    lister = _Lister(side, stated, everywhere=everywhere)
+def entries(node: Node, side: Side, stated: Stated = error, at_each: Listed = "place") -> list[Entry]:
+    """Everything that can be reported for any provider, in the order of the rows; not what applies to none."""
+    lister = _Lister(side, stated, at_each)
     lister.within(node, "", {}, ())
     return lister.found
 
@@ -87,14 +89,14 @@ def field_names(node: Node) -> frozenset[str]:
 
 
 class _Lister:
-    def __init__(self, side: Side, stated: Stated, *, everywhere: bool) -> None:
+    def __init__(self, side: Side, stated: Stated, at_each: Listed) -> None:
         self._side = side
         self._stated = stated
-        self._everywhere = everywhere
+        self._at_each = at_each
         self.found: list[Entry] = []
         self._seen: set[str] = set()
-        self._listed: dict[tuple[int, ...], object] = {}
-        """By the identity of a node and of what is cited around it: these, so that they keep their identity."""
+        self._listed: dict[tuple[str | int, ...], object] = {}
+        """By the member, the identity of a node and of what is cited around it: these, which keeps their identity."""
 
     def _entry(
         self, node: Node, path: str, kind: Kind, citations: tuple[Citations, ...], most: Severity = Severity.ERROR
@@ -120,8 +122,9 @@ class _Lister:
             self.found.append(each)
 
     def within(self, node: Node, path: str, row: Citations, objects: tuple[Citations, ...]) -> None:
-        if not self._everywhere:
-            key = id(node), id(row), *map(id, objects)
+        if self._at_each != "place":
+            member = path.split("/", 2)[1] if path and self._at_each == "member" else ""
+            key = member, id(node), id(row), *map(id, objects)
             if key in self._listed:
                 return
             self._listed[key] = node, row, objects

@@ -166,7 +166,7 @@ def _of_contract(dialect: str) -> Mapping[tuple[str, Scope], frozenset[str]]:
     found: dict[tuple[str, Scope], set[str]] = {}
     for name, scope in _BODIES.items():
         contract = getattr(contracts, name, None)
-        for entry in contract.entries() if contract is not None else ():
+        for entry in contract.entries("member") if contract is not None else ():
             # A missing value is reported at its own place, and judged wherever its object is.
             place = entry.path.rpartition("/")[0] if entry.kind == "missing" else entry.path
             member = place.split("/")[1] if place else ""
