@@ -95,7 +95,7 @@ class _Lister:
         self._at_each = at_each
         self.found: list[Entry] = []
         self._seen: set[str] = set()
-        self._listed: dict[tuple[str | int, ...], object] = {}
+        self._listed: dict[tuple[object, ...], object] = {}
         """By the member, the identity of a node and of what is cited around it: these, which keeps their identity."""
 
     def _entry(
@@ -124,7 +124,7 @@ class _Lister:
     def within(self, node: Node, path: str, row: Citations, objects: tuple[Citations, ...]) -> None:
         if self._at_each != "place":
             member = path.split("/", 2)[1] if path and self._at_each == "member" else ""
-            key = member, id(node), id(row), *map(id, objects)
+            key = (member, id(node), id(row), *map(id, objects))
             if key in self._listed:
                 return
             self._listed[key] = node, row, objects

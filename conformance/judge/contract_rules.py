@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal
 
 from conformance.contract import Contract
-from conformance.contract.listing import Entry
+from conformance.contract.listing import Entry, Listed
 from conformance.judge.contracted import Contracts, contracts_of, endpoints_of
 from conformance.judge.requirement import KINDS, Requirement, generic, requirements_of
 from conformance.model.finding import Severity
@@ -80,18 +80,18 @@ def requirement_of(rule: str, dialect: str) -> Requirement | None:
     return own or (None if contracts is None else _generic(rule, contracts.every))
 
 
-def rows_by_rule(contracts: Contracts, *, everywhere: bool = True) -> Mapping[str, list[Row]]:
-    """The rows of some contracts by the rule ids that they report under, at every place or only at one of each kind."""
+def rows_by_rule(contracts: Contracts, at_each: Listed = "place") -> Mapping[str, list[Row]]:
+    """The rows of some contracts by the rule ids that they report under."""
     found: dict[str, list[Row]] = {}
     for contract in contracts.every:
-        for entry in contract.entries(everywhere=everywhere):
+        for entry in contract.entries(at_each):
             found.setdefault(entry.rule or "", []).append((contract, entry))
     return found
 
 
 def _rules(contracts: Contracts, dialects: tuple[str, ...]) -> Iterator[ContractRule]:
     own = requirements_of(all_dialects()[dialects[0]].package)
-    for name, rows in rows_by_rule(contracts, everywhere=False).items():
+    for name, rows in rows_by_rule(contracts, "body").items():
         requirement = own.get(name) or _generic(name, (contract for contract, _ in rows))
         if requirement is None:
             raise ValueError(f"the contract of {dialects[0]} reports under {name}; add it to rules.yaml")
