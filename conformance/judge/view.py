@@ -176,8 +176,14 @@ class View:
             return self.profile.name
         request, response = self.exchange.request, self.exchange.response
         agent = request.headers.get("user-agent")
-        found = recognised(request.host, response.headers, lambda: self.ask.model, agent)
+        found = recognised(request.host, response.headers, lambda: self.ask.model, agent, self._first_reply)
         return found.provider if found is not None else None
+
+    def _first_reply(self) -> Any:
+        """The JSON of the reply, or of the first event of a stream."""
+        if not self.ok or self.exchange.response.body.note is not None:
+            return None
+        return self.response if self.events is None else next((each.json for each in self.events), None)
 
     @lazy
     def refused(self) -> Collection[str]:

@@ -1,5 +1,5 @@
 """Who answered an exchange: by the host of its URL, then by the headers of the answer, by the client that a provider
-makes for itself, and by the name of the model.
+makes for itself, by members of the reply, and by the name of the model.
 
 Hosts win, because a gateway may pass on the headers and the model's name of its upstream. Of headers of several
 providers, only those of a gateway count. The reference server plays the provider of such a client. What a provider is
@@ -12,18 +12,18 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from conformance.model.exchange import Headers
 from conformance.profiles.profiles import all_shipped
 
-Way = Literal["host", "header", "client", "model"]
+Way = Literal["host", "header", "client", "member", "model"]
 
 _REFERENCE = "reference"
 
 
 class Recognised(NamedTuple):
-    """A provider, and what it was recognised by: the host, the name of a header, the client, or the model."""
+    """A provider, and what it was recognised by: the host, the name of a header, the client, a member, or the model."""
 
     provider: str
     way: Way
@@ -31,9 +31,16 @@ class Recognised(NamedTuple):
 
 
 def recognised(
-    host: str, headers: Headers, model: Callable[[], str | None], agent: str | None = None
+    host: str,
+    headers: Headers,
+    model: Callable[[], str | None],
+    agent: str | None = None,
+    reply: Callable[[], Any] = lambda: None,
 ) -> Recognised | None:
-    """The provider of an exchange; None if nothing is known to be its alone. `agent` is the client's user agent."""
+    """The provider of an exchange; None if nothing is known to be its alone.
+
+    `agent` is the client's user agent, `reply` gives the JSON of the reply, or that of the first event of a stream.
+    """
     named = provider_of(host)
     client = _of_client(agent) if agent else None
     if named is not None and (client is None or named != _REFERENCE):
@@ -43,6 +50,10 @@ def recognised(
         return _one_of(senders)
     if client is not None:
         return Recognised(client, "client", agent or "")
+    answered = reply()
+    member = next((each for each in answered if each in _members()), None) if isinstance(answered, dict) else None
+    if member is not None:
+        return Recognised(_members()[member], "member", member)
     asked = model()
     named = _of_model(asked) if asked else None
     return Recognised(named, "model", asked or "") if named is not None else None
@@ -83,6 +94,17 @@ def _headers() -> Mapping[str, list[tuple[str | None, str]]]:
             for header in mark.get("headers", ()):
                 found[header].append((mark.get("value"), name))
     return dict(found)
+
+
+@cache
+def _members() -> Mapping[str, str]:
+    """The members of replies that one provider alone sends, with that provider."""
+    return {
+        member: name
+        for name, profile in all_shipped().items()
+        for mark in profile.known_by
+        for member in mark.get("members", ())
+    }
 
 
 def _of_headers(headers: Headers) -> Iterator[tuple[str, str]]:

@@ -134,8 +134,8 @@ class Variant:
         about: The way in a few words.
         form: The dialect in whose form tools are sent, or the name of a form that has no dialect yet.
         schema_at: The pointer, within a tool definition of that form, to the tool's schema.
-        output_at: The pointer, within a request, to the schema of an output for which the same holds, if it is marked
-            as strict, too; None if nothing is known of outputs.
+        output_at: The pointer, within a request, to the schema of an output for which the same holds, if `strict` is
+            true of it, too; None if nothing is known of outputs.
         enforced: Whether the model can only write arguments that are valid under the schema; None if that is unknown.
             Where it is not enforced, the schema only guides the model.
         strict: Whether its tools are marked as strict; None if the form has no such mark.

@@ -48,7 +48,7 @@ def _(form: forms.SumOf, value: Any, at: str) -> Iterator[Planted]:
 @broken.register
 def _(form: forms.PartOf, value: Any, at: str) -> Iterator[Planted]:
     for whole, _ in found_at(value, form.whole, at):
-        for part, where in found_at(value, form.part, at):
+        for part, where in found_at(value, form.parts[0], at):
             if is_number(whole) and is_number(part):
                 yield "part above the whole", (put(where, whole + 1),)
 

@@ -141,3 +141,25 @@ def test_a_client_that_speaks_to_one_provider_names_it_where_no_host_and_no_head
     ):
         found = recognised(host, Headers(headers), lambda: None, agent if provider else "python-httpx/0.28")
         assert (found and found.provider) == provider
+
+
+@pytest.mark.parametrize(("member", "provider"), [("prompt_logprobs", "vllm"), ("timings", "llama-cpp"), ("usage", None)])
+def test_a_member_of_the_reply_names_a_server_that_has_no_host_of_its_own(member: str, provider: str | None) -> None:
+    reply = {"id": "chatcmpl-1", member: None}
+    found = recognised("llm.example.com", Headers(()), lambda: None, reply=lambda: reply)
+    assert (found and found.provider) == provider
+    gateway = recognised("llm.example.com", Headers([("x-litellm-version", "1.0")]), lambda: None, reply=lambda: reply)
+    assert gateway is not None and gateway.provider == "litellm"
+    assert recognised("llm.example.com", Headers(()), lambda: None, reply=lambda: [member]) is None
+
+
+def test_the_profile_of_the_server_that_the_reply_names_is_that_of_the_judgement() -> None:
+    at = put("/0/request/url", "http://10.0.0.7:8000/v1/chat/completions")
+    empty = put("/0/response/body/choices/0/message/tool_calls", [])
+
+    def severities(*edits: Edit) -> list[str]:
+        found = check(Example("openai-chat/answer", (at, empty, *edits)).exchanges())
+        return [str(each.severity) for each in found if each.rule == "chat-tool-calls-empty"]
+
+    assert severities() == ["warning"]
+    assert severities(put("/0/response/body/prompt_logprobs", None)) == ["info"]

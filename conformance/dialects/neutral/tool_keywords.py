@@ -110,7 +110,7 @@ def tool_size_out_of_range(view: View) -> Iterator[Hit]:
     cites="ANY-181",
 )
 def output_keyword_unsupported(view: View) -> Iterator[Hit]:
-    """The schema of a strict output must not use a keyword that the provider refuses.
+    """The schema of a structured output must not use a keyword that the provider refuses.
 
     The provider refuses the request.
     """
@@ -123,7 +123,7 @@ def output_keyword_unsupported(view: View) -> Iterator[Hit]:
     cites="ANY-182",
 )
 def output_size_out_of_range(view: View) -> Iterator[Hit]:
-    """The schema of a strict output must keep to the provider's limits.
+    """The schema of a structured output must keep to the provider's limits.
 
     The provider refuses the request.
     """
@@ -301,13 +301,13 @@ def _schemas(view: View) -> Iterator[_Sent]:
 
 
 def _outputs(view: View) -> Iterator[_Sent]:
-    """The strict schemas of outputs."""
+    """The schemas of outputs that the provider enforces: those marked as strict, where the form has such a mark."""
     for provider, model, most in providers_of(view):
         for variant in _variants(view, provider, model):
             at = variant.output_at
             if at is not None and variant.form == view.dialect.name:
-                schema = get(view.request, at)
-                if isinstance(schema, dict) and get(view.request, f"{at.rpartition('/')[0]}/strict") is variant.strict:
+                schema, strict = get(view.request, at), get(view.request, f"{at.rpartition('/')[0]}/strict")
+                if isinstance(schema, dict) and variant.strict in (None, strict):
                     yield _Sent(None, variant, schema, at, most, provider)
 
 

@@ -83,19 +83,22 @@ def sum_of(total: str, *parts: str, optional: tuple[str, ...] = (), blamed: str 
 
 @dataclass(frozen=True, slots=True)
 class PartOf:
-    part: str
+    parts: tuple[str, ...]
     whole: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        part, whole = number_at(value, self.part), number_at(value, self.whole)
-        if part is not None and whole is not None and part > whole:
-            message = f"{named(self.part)} is more than {named(self.whole)}, which includes it"
-            yield Hit(f"{at}{self.part}", message, f"at most {shown(whole)}", shown(part))
+        parts, whole = [number_at(value, each) for each in self.parts], number_at(value, self.whole)
+        found = [each for each in parts if each is not None]
+        if whole is not None and len(found) == len(parts) and sum(found) > whole:
+            added, them = " + ".join(map(named, self.parts)), "them" if found[1:] else "it"
+            message = f"{added} is more than {named(self.whole)}, which includes {them}"
+            yield Hit(f"{at}{self.parts[0]}", message, f"at most {shown(whole)}", shown(sum(found)))
 
 
-def part_of(part: str, whole: str) -> Form:
-    """A number is a part of another: at most as large."""
-    return PartOf(part, whole)
+def part_of(*parts_and_whole: str) -> Form:
+    """A number is a part of the last one: at most as large. Several parts have nothing in common."""
+    *parts, whole = parts_and_whole
+    return PartOf(tuple(parts), whole)
 
 
 @dataclass(frozen=True, slots=True)
