@@ -16,6 +16,8 @@ from conformance.model.jsontext import brief
 
 DIGITS = r"-?[0-9]+"
 DECIMAL = r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?"
+_MISSPELLED = 0.75
+"""How similar a word must be to a known one to be a misspelling of it: providers add words that only begin alike."""
 
 
 def text_violations(node: Text, value: str, at: str, frame: Frame) -> Iterator[Violation]:
@@ -56,7 +58,7 @@ def unlisted(value: str, words: tuple[str, ...], at: str, frame: Frame, others: 
         return
     if others == "silent":
         return
-    near = closest(value, words)
+    near = closest(value, words, cutoff=_MISSPELLED)
     fix = f'write "{near}"' if near else f"use {wording.listed(words)}"
     what = "which is not an allowed value" if refused else "which is not a documented value"
     fault = Fault(f"{wording.subject(at)} is {brief(value)}, {what}", wording.listed(words), brief(value), fix)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from conformance.judge.checker import Checker
 from conformance.judge.proofs.bases import base
 from conformance.judge.proofs.example import Example
+from conformance.judge.view import View
 from conformance.model.exchange import Body, Exchange, Headers, Request
 from conformance.model.registry import all_dialects, claimants, layers_of
 from conformance.reference.answering import answer_to
@@ -27,8 +29,8 @@ def exchange(name: str) -> Exchange:
     return Example(name).exchanges()[0]
 
 
-def claimed(body: Any) -> list[str]:
-    return [dialect.name for dialect in claimants(Request("POST", URL, body=Body(body)))]
+def claimed(body: Any, url: str = URL) -> list[str]:
+    return [dialect.name for dialect in claimants(Request("POST", url, body=Body(body)))]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -141,3 +143,32 @@ def test_a_conversation_with_the_reference_server(name: str, stream: bool) -> No
         rest = after[after.index("\n\nNow begin") :]
         answer = ask(f"{before}{plan}\nEvidence:\n{evidence}{rest}")
         assert "Plan:" not in answer
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda body: body.update(tools=[{"type": "function", "function": {"name": "get_weather"}}]),
+        lambda body: body["messages"][2].update(tool_calls=[{"id": "call_1"}]),
+        lambda body: body["messages"][0].update(content="Write calls in <tool_call> tags; there are no <tools>."),
+        lambda body: body["messages"][1].update(content="What does <|im_start|> mean?"),
+    ],
+    ids=["native-tools", "native-calls", "no-tools", "a-frame"],
+)
+def test_a_chat_is_qwen3s_only_if_its_system_message_declares_the_tools(change: Any) -> None:
+    body, url = copy.deepcopy(body_of("qwen3/chat-answer")), URL.replace("/completions", "/chat/completions")
+    assert claimed(body, url) == ["openai-chat", "qwen3"]
+    change(body)
+    assert claimed(body, url) == ["openai-chat"]
+
+
+def test_the_tools_calls_and_results_of_a_chat_in_tags_are_read_at_their_messages() -> None:
+    ask = View(exchange("qwen3/chat-answer"), all_dialects()["qwen3"]).ask
+    assert [tool.name for tool in ask.tools or ()] == ["get_weather"]
+    assert [(turn.role, turn.pointer) for turn in ask.history] == [
+        ("system", "/messages/0/content"),
+        ("user", "/messages/1/content"),
+        ("assistant", "/messages/2/content"),
+        ("tool", "/messages/3/content"),
+    ]
+    assert [call.arguments for call in ask.history[2].calls] == [{"city": "Seoul"}]

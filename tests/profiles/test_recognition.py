@@ -143,13 +143,16 @@ def test_a_client_that_speaks_to_one_provider_names_it_where_no_host_and_no_head
         assert (found and found.provider) == provider
 
 
-@pytest.mark.parametrize(("member", "provider"), [("prompt_logprobs", "vllm"), ("timings", "llama-cpp"), ("usage", None)])
+@pytest.mark.parametrize(
+    ("member", "provider"), [("prompt_logprobs", "vllm"), ("timings", "llama-cpp"), ("usage", None)]
+)
 def test_a_member_of_the_reply_names_a_server_that_has_no_host_of_its_own(member: str, provider: str | None) -> None:
     reply = {"id": "chatcmpl-1", member: None}
     found = recognised("llm.example.com", Headers(()), lambda: None, reply=lambda: reply)
     assert (found and found.provider) == provider
     gateway = recognised("llm.example.com", Headers([("x-litellm-version", "1.0")]), lambda: None, reply=lambda: reply)
-    assert gateway is not None and gateway.provider == "litellm"
+    assert gateway is not None
+    assert gateway.provider == "litellm"
     assert recognised("llm.example.com", Headers(()), lambda: None, reply=lambda: [member]) is None
 
 

@@ -1,11 +1,17 @@
-"""Which raw prompts are Qwen3's."""
+"""Which requests are Qwen3's: a raw prompt in its frames, or a plain chat whose system message declares tools so."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from conformance.dialects.text.raw import instructions, native_tools
+from conformance.model.values import objects_in
+
 HOST = "openai-completions"
+CHAT_HOST = "openai-chat"
 START = "<|im_start|>"
+_DECLARED = re.compile(r"<tools>\s*\n\s*\{.*</tools>.*<tool_call>", re.DOTALL)
 
 
 def prompt_of(body: Any) -> str:
@@ -14,6 +20,13 @@ def prompt_of(body: Any) -> str:
     return prompt if isinstance(prompt, str) else ""
 
 
+def is_chat(body: Any) -> bool:
+    """Whether the system message of a plain chat lists tools between the tags, and asks for calls in others."""
+    if native_tools(body) or not any(_DECLARED.search(text) for text, _ in instructions(body, "system", "developer")):
+        return False
+    return not any(message.get("tool_calls") or START in str(message) for message, _ in objects_in(body, "messages"))
+
+
 def announced(body: Any) -> bool:
-    """Whether the prompt has a frame."""
-    return START in prompt_of(body)
+    """Whether the prompt has a frame, or the chat declares tools as the template does."""
+    return START in prompt_of(body) or is_chat(body)

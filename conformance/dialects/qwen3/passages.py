@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from conformance.dialects.qwen3.claims import START, prompt_of
+from conformance.dialects.qwen3.claims import START, is_chat, prompt_of
 from conformance.dialects.qwen3.parse import OPEN, THINK, Block, End, Piece, Thought, read_block, scan
 from conformance.dialects.qwen3.prompt import HEADING, NO_THOUGHT, RESULT_CLOSE, RESULT_OPEN, instructions
-from conformance.dialects.qwen3.request import AT, Frame, frames, is_broken, results_in, tool_lines
+from conformance.dialects.qwen3.request import Frame, frames_of, is_broken, results_in, tool_lines
 from conformance.dialects.qwen3.tags import unpaired
 from conformance.dialects.text.host_texts import reply_texts
 from conformance.dialects.text.reading import CUT
@@ -26,18 +26,19 @@ _THINKER = re.compile(r"(?i)(.*/)?qwen-?3[-:]\d+(\.\d+)?b(-a\d+b)?(-(fp8|awq|gpt
 @source("request")
 def turns(view: View) -> Iterator[Passage]:
     """The turns of the prompt, of the kinds of `_KINDS`, of that of their role, and of those of their place."""
-    found = frames(prompt_of(view.request))
-    spans = []
+    found = frames_of(view.request)
+    chat, spans = is_chat(view.request), []
     for number, frame in enumerate(found):
         role = frame.role if frame.role in ROLES else "unknown role" if frame.role or not frame.closed else "rest"
-        kinds = ["turn", role, *(kind for kind, is_of in _KINDS.items() if is_of(frame))]
+        kinds = ["turn", role]
+        kinds += (kind for kind, is_of in _KINDS.items() if not (chat and kind in _OF_TEMPLATE) and is_of(frame))
         kinds += _of_place(found, number)
         if frame.role == "system" and frame.body in [each.body for each in found[:number]]:
             kinds.append("repeated")
         raw = f"{frame.gap}{START}{frame.role}\n{frame.body}" if frame.role else frame.gap
         spans.append(Span(tuple(kinds), frame.body, raw, str(number), whole=frame.closed))
     if spans:
-        yield Passage(AT, tuple(spans))
+        yield Passage("/messages" if chat else found[0].at, tuple(spans))
 
 
 def _of_place(found: Sequence[Frame], number: int) -> Iterator[str]:
@@ -75,7 +76,7 @@ def _quoted(result: str) -> bool:
 def _other_words(frame: Frame) -> bool:
     """Whether the text around the tools is not the template's."""
     _, heading, rest = frame.body.partition(HEADING)
-    return bool(heading) and instructions(tool_lines(f"{START}system\n{frame.body}") or ()) != heading + rest
+    return bool(heading) and instructions(tool_lines([frame]) or ()) != heading + rest
 
 
 _KINDS: Mapping[str, Callable[[Frame], bool]] = {
@@ -94,27 +95,27 @@ _KINDS: Mapping[str, Callable[[Frame], bool]] = {
     ),
 }
 """The kinds of a turn, beside its role and its place."""
+_OF_TEMPLATE = ("thoughts", "other instructions")
+"""The kinds of what the template writes, which in a chat is the server's affair."""
 
 
 @source("request")
 def tools(view: View) -> Iterator[Passage]:
     """The lines between the tools tags."""
-    lines = enumerate(tool_lines(prompt_of(view.request)) or ())
+    found = frames_of(view.request)
+    lines = enumerate(tool_lines(found) or ())
     spans = (Span(("broken",) if is_broken(line) else (), line, name=str(number)) for number, line in lines)
-    yield Passage(AT, tuple(spans))
+    if found:
+        yield Passage(found[0].at, tuple(spans))
 
 
 @source("request")
 def earlier_calls(view: View) -> Iterator[Passage]:
     """The calls in the model's earlier turns."""
-    blocks = (
-        piece
-        for frame in frames(prompt_of(view.request))
-        if frame.role == "assistant" and frame.closed and OPEN in frame.body
-        for piece in scan(frame.body)
-        if isinstance(piece, Block)
-    )
-    yield Passage(AT, tuple(Span(() if _is_sound(block) else ("broken",), block.raw) for block in blocks))
+    for frame in frames_of(view.request):
+        if frame.role == "assistant" and frame.closed and OPEN in frame.body:
+            blocks = (piece for piece in scan(frame.body) if isinstance(piece, Block))
+            yield Passage(frame.at, tuple(Span(() if _is_sound(block) else ("broken",), block.raw) for block in blocks))
 
 
 def _is_sound(block: Block) -> bool:
@@ -125,13 +126,13 @@ def _is_sound(block: Block) -> bool:
 @source("request")
 def earlier_tags(view: View) -> Iterator[Passage]:
     """The tags without a counterpart in earlier turns."""
-    tags: list[str] = []
-    for frame in frames(prompt_of(view.request)):
+    for frame in frames_of(view.request):
+        tags: list[str] = []
         if frame.role == "assistant" and frame.closed:
-            tags += [tag for tag, _ in unpaired(frame.body)]
+            tags = [tag for tag, _ in unpaired(frame.body)]
         elif frame.role == "user" and f"\n{RESULT_CLOSE}{RESULT_CLOSE}" in frame.body:
-            tags.append(RESULT_CLOSE)
-    yield Passage(AT, tuple(Span(("tag",), tag, name=tag) for tag in tags))
+            tags = [RESULT_CLOSE]
+        yield Passage(frame.at, tuple(Span(("tag",), tag, name=tag) for tag in tags))
 
 
 # The reply -----------------------------------------------------------------------------------------------------------

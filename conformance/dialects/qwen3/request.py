@@ -1,13 +1,13 @@
-"""Qwen3 prompts: the frames of one text, read as turns."""
+"""Qwen3 requests: the frames of a prompt, or the messages of a chat, read as turns."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from conformance.dialects.qwen3.claims import HOST, START, prompt_of
+from conformance.dialects.qwen3.claims import START, is_chat, prompt_of
 from conformance.dialects.qwen3.parse import END, parse
 from conformance.dialects.qwen3.prompt import (
     HEADING,
@@ -17,16 +17,19 @@ from conformance.dialects.qwen3.prompt import (
     TOOLS_CLOSE,
     TOOLS_OPEN,
 )
+from conformance.dialects.text.content import text_of as content_text
 from conformance.dialects.text.reading import placed
 from conformance.dialects.wire_readers import function_in, tool_of
 from conformance.model import jsontext
 from conformance.model.exchange import Request
 from conformance.model.frozen import dataclass
-from conformance.model.registry import all_dialects
+from conformance.model.pointer import join
+from conformance.model.registry import layers_of
 from conformance.model.transcript import Ask, Part, Role, Text, ToolDefinition, ToolResult, Turn
-from conformance.model.values import get, text_of
+from conformance.model.values import get, objects_in, text_of
 
 AT = "/prompt"
+_IN_CHAT = {"developer": "system"}
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 _TOOLS = re.compile(rf"{TOOLS_OPEN}\s*\n(.*?)\n?{TOOLS_CLOSE}", re.DOTALL)
 _RESULT = re.compile(rf"{RESULT_OPEN}\n?(.*?)\n?{RESULT_CLOSE}(?=\s*(?:{RESULT_OPEN}|\Z))", re.DOTALL)
@@ -34,9 +37,9 @@ _RESULT = re.compile(rf"{RESULT_OPEN}\n?(.*?)\n?{RESULT_CLOSE}(?=\s*(?:{RESULT_O
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One framed turn. `gap` is the text before it; `closed` is whether it has its end token.
+    """One framed turn, or a message of a chat. `at` is its place, `gap` is the text before it.
 
-    `broken_line` is whether the line end after the role is missing.
+    `closed` is whether it has its end token, `broken_line` whether the line end after the role is missing.
     """
 
     role: str
@@ -44,10 +47,27 @@ class Frame:
     closed: bool
     gap: str
     broken_line: bool = False
+    at: str = AT
 
 
-def frames(prompt: str) -> tuple[Frame, ...]:
-    """The frames of a prompt; the last one is open if the model has to continue it."""
+def frames_of(body: Any) -> tuple[Frame, ...]:
+    """The frames of a request; the last one is open if the model has to continue it."""
+    return _messages(body) if is_chat(body) else _frames(prompt_of(body))
+
+
+def _messages(body: Any) -> tuple[Frame, ...]:
+    """The messages of a chat as the server frames them."""
+    found = [
+        Frame(_IN_CHAT.get(role, role), text, closed=True, gap="\n" if number else "", at=at)
+        for number, (text, at, role) in enumerate(
+            (content_text(message.get("content")), join(at, "content"), text_of(message.get("role")) or "")
+            for message, at in objects_in(body, "messages")
+        )
+    ]
+    return (*found, Frame("assistant", "", closed=False, gap="\n"))
+
+
+def _frames(prompt: str) -> tuple[Frame, ...]:
     found: list[Frame] = []
     gap, *rest = prompt.split(START)
     for piece in rest:
@@ -60,18 +80,19 @@ def frames(prompt: str) -> tuple[Frame, ...]:
     return tuple(found)
 
 
-def tool_lines(prompt: str) -> tuple[str, ...] | None:
+def tool_lines(found: Iterable[Frame]) -> tuple[str, ...] | None:
     """The lines between the tools tags of the system turn; None if there are no such tags."""
-    for frame in frames(prompt):
-        found = _TOOLS.search(frame.body) if frame.role == "system" else None
-        if found:
-            return tuple(line for line in found[1].split("\n") if line.strip())
+    for frame in found:
+        listed = _TOOLS.search(frame.body) if frame.role == "system" else None
+        if listed:
+            return tuple(line for line in listed[1].split("\n") if line.strip())
     return None
 
 
-def read_tools(prompt: str) -> tuple[ToolDefinition, ...]:
+def _tools(found: Sequence[Frame]) -> tuple[ToolDefinition, ...]:
     """The tools that the system turn declares; empty if the prompt does not mention tools."""
-    return tuple(tool_of(function_in(jsontext.parse(line)), AT) for line in tool_lines(prompt) or ())
+    at = next((frame.at for frame in found if frame.role == "system"), AT)
+    return tuple(tool_of(function_in(jsontext.parse(line)), at) for line in tool_lines(found) or ())
 
 
 def results_in(body: str) -> tuple[str, ...]:
@@ -84,28 +105,27 @@ def read_request(request: Request, body: Any) -> Ask:
 
     `extra`: whether the model should think, if the prompt decides it.
     """
-    ask = all_dialects()[HOST].readers.read_request(request, body)
-    prompt = prompt_of(body)
-    if START not in prompt:
+    ask = layers_of("qwen3", request)[0].readers.read_request(request, body)
+    found = frames_of(body)
+    if not found:
         return ask
-    opened = frames(prompt)[-1]
-    thinking = opened.closed or opened.body != NO_THOUGHT
-    return replace(ask, tools=read_tools(prompt), history=_turns(prompt), extra={**ask.extra, "thinking": thinking})
+    thinking = {} if is_chat(body) else {"thinking": found[-1].closed or found[-1].body != NO_THOUGHT}
+    return replace(ask, tools=_tools(found), history=_turns(found), extra={**ask.extra, **thinking})
 
 
-def _turns(prompt: str) -> tuple[Turn, ...]:
+def _turns(found: Iterable[Frame]) -> tuple[Turn, ...]:
     """The frames as turns; results in consecutive frames answer one set of calls."""
-    turns: list[tuple[Role, list[Part], bool]] = []
-    for frame in frames(prompt):
-        parts = tuple(placed(_parts(frame), AT))
+    turns: list[tuple[Role, list[Part], bool, str]] = []
+    for frame in found:
+        parts = tuple(placed(_parts(frame), frame.at))
         results = any(isinstance(part, ToolResult) for part in parts)
         if not frame.closed and frame.role == "assistant" and not parts:
             continue
         if results and turns and turns[-1][2]:
             turns[-1][1].extend(parts)
         elif frame.role or parts:
-            turns.append(("tool" if results else _ROLES.get(frame.role, "unknown"), list(parts), results))
-    return tuple(Turn(role, tuple(parts), AT) for role, parts, _ in turns)
+            turns.append(("tool" if results else _ROLES.get(frame.role, "unknown"), list(parts), results, frame.at))
+    return tuple(Turn(role, tuple(parts), at) for role, parts, _, at in turns)
 
 
 def _parts(frame: Frame) -> Iterator[Part]:

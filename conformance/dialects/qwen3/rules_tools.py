@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.qwen3.claims import prompt_of
-from conformance.dialects.qwen3.request import AT, tool_lines
+from conformance.dialects.qwen3.request import frames_of, tool_lines
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
@@ -27,11 +26,12 @@ def qwen3_tool_line_changed(view: View) -> Iterator[Hit]:
     found = view.continues
     if found is None:
         return
-    before = {_name(line): line for line in tool_lines(prompt_of(view.earlier[found.earlier].request)) or ()}
-    for line in tool_lines(prompt_of(view.request)) or ():
+    before = {_name(line): line for line in tool_lines(frames_of(view.earlier[found.earlier].request)) or ()}
+    sent = frames_of(view.request)
+    for line in tool_lines(sent) or ():
         was = before.get(_name(line))
         if was is not None and not jsontext.same(jsontext.parse(was), jsontext.parse(line)):
-            yield Hit(AT, f"the declaration of the tool {_name(line)} has changed", brief(was), brief(line))
+            yield Hit(sent[0].at, f"the declaration of the tool {_name(line)} has changed", brief(was), brief(line))
             return
 
 

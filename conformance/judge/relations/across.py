@@ -8,9 +8,20 @@ from typing import Any, Final
 
 from conformance.judge.relations.described import demanded, described, found_at, subject_of
 from conformance.judge.relations.forms import Form
-from conformance.judge.relations.places import Place, Root, all_places, beneath, places, shown, side_of, text_of
+from conformance.judge.relations.places import (
+    Place,
+    Root,
+    Test,
+    all_places,
+    beneath,
+    inner_of,
+    places,
+    shown,
+    side_of,
+    text_of,
+)
 from conformance.judge.relations.rows import OfPlaces, Sided
-from conformance.judge.relations.scan import scan_of
+from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
@@ -82,10 +93,21 @@ class Requires(OfPlaces):
             return  # a failure has nothing of a reply
         root, value, pointer = found
         needed = described(self.needed, root)
-        message = f"{subject_of(pointer)} needs {needed}, which is absent"
+        other = _otherwise(scan, self.needed)
+        message = f"{subject_of(pointer)} needs {needed}, which is {'absent' if other is None else brief(other)}"
         here = any(side_of(place.root) == side_of(root) for place in places(self.needed))
         fix = f"add it, or {_omit(pointer)}" if here else _omit(pointer)
         yield root, Hit(pointer, message, needed, brief(value), fix=fix)
+
+
+def _otherwise(scan: Scan, needed: str) -> Any:
+    """What is there in place of one of the values that a single place should have; None if nothing is."""
+    [place, *others] = places(needed)
+    before, last = place.node.parent, place.steps[-1] if place.steps else None
+    if others or before is None or not isinstance(last, Test) or last.absent or not last.values:
+        return None
+    found = (inner_of(value, last.path) for value, _ in scan.read(before))
+    return next((each for each in found if isinstance(each, (str, int))), None)
 
 
 @dataclass(frozen=True, slots=True)
