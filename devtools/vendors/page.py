@@ -192,6 +192,8 @@ def _known_by(profile: Profile) -> Iterator[str]:
             yield f"- Headers of its answers: {', '.join(map(code, mark['headers']))}{value} ({mark['evidence']})"
         elif "clients" in mark:
             yield f"- Its own client: {code(mark['clients'])} ({mark['evidence']})"
+        elif "members" in mark:
+            yield f"- Members of its replies: {', '.join(map(code, mark['members']))} ({mark['evidence']})"
         else:
             yield f"- Names of models: {code(mark['models'])} ({mark['evidence']})"
     yield f"- By name: `--profile {profile.name}`"

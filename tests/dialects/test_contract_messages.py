@@ -99,15 +99,17 @@ def test_a_failed_result_contains_the_reason() -> None:
 
 def test_models_that_take_no_sampling_parameters() -> None:
     opus = Situation(provider="anthropic", model="claude-opus-4-8")
-    assert [place for place, _ in reported({**BODY, "temperature": 1, "thinking": THINKING}, opus)] == [
+    assert [place for place, _ in reported({**BODY, "temperature": 0.5, "top_k": 5, "thinking": THINKING}, opus)] == [
         "/temperature",
+        "/top_k",
         "/thinking/type",
     ]
+    assert reported({**BODY, "temperature": 1}, opus) == []  # the default
 
 
 def test_what_an_official_host_took_is_no_error() -> None:
     taken = Situation(provider="anthropic", model="claude-opus-4-8", ok=True)
-    assert reported({**BODY, "temperature": 1}, taken) == [("/temperature", Severity.WARNING)]
+    assert reported({**BODY, "temperature": 0.5}, taken) == [("/temperature", Severity.WARNING)]
 
 
 def test_the_clouds_have_version_and_model_elsewhere() -> None:

@@ -133,8 +133,9 @@ _FALLBACK = sent(
 )
 
 # The request --------------------------------------------------------------------------------------------------------
+_NOT_IN_SECOND = may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION)
 _NO_SAMPLING = (
-    may(Foreign("an instruction in the prompt"), _VERSION, only=SECOND_VERSION),
+    _NOT_IN_SECOND,
     may(Foreign("an instruction in the prompt"), refusal("ANT-Q-003"), only=NO_SAMPLING),
 )
 FIELDS = obj(
@@ -153,7 +154,8 @@ FIELDS = obj(
     system=may(text() | array(by(text=TEXT)), type=_FIELD),
     # Sampling --------------------------------------------------------------------------------------------------------
     temperature=first(
-        *_NO_SAMPLING,
+        _NOT_IN_SECOND,
+        may(number(1, 1), refusal("ANT-Q-003"), only=NO_SAMPLING),
         may(number(0, 1), type=_FIELD, range=_RANGE),
     ),
     top_p=first(
