@@ -5,6 +5,9 @@
 - `llama3-custom`: calls are `<function=NAME>{...}</function>`.
 - `llama3-json`: calls are JSON objects. A Llama 3 prompt without another form belongs to this dialect, even one
   without functions.
+
+A client may write the same instructions into the messages of a plain chat, which the server then frames: there, the
+frame is the server's affair.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 from functools import partial
 
 from conformance.dialects.llama3.claims import announces
-from conformance.dialects.llama3.names import FORMS, HOST
+from conformance.dialects.llama3.names import CHAT_HOST, FORMS, HOST
 from conformance.dialects.text.dialect import text_dialect
 from conformance.model.dialect import Dialect
 
@@ -29,6 +32,7 @@ def _dialect(name: str, form: str) -> Dialect:
         prefix="LLA",
         package=__name__,
         host=HOST,
+        other_hosts=(CHAT_HOST,),
         announced=partial(announces, form=form),
         lacks=_LACKS,
         reference_model="meta-llama/Llama-3.1-8B-Instruct",

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from conformance.dialects.llama3.frame import Frame, head_of, read_frame
+from conformance.dialects.llama3.frame import head_of, read_frame
 from conformance.dialects.llama3.names import Asked
 from conformance.dialects.llama3.tokens import CODE, HEADER
 from conformance.dialects.wire_readers import function_in, tool_of
 from conformance.model.frozen import dataclass
 from conformance.model.transcript import ToolDefinition
 
-AT = "/prompt"
+AT, CHAT_AT = "/prompt", "/messages"
 QUESTION = "Question: "
 
 _ENVIRONMENT = re.compile(r"^[ \t]*Environment:[ \t]*ipython[ \t]*(?=$|<\|)", re.MULTILINE)
@@ -53,12 +53,14 @@ class Offer:
     broken: tuple[str, ...] = ()
     bare: tuple[str, ...] = ()
     words: str = ""
+    at: str = AT
 
     @property
     def tools(self) -> tuple[ToolDefinition, ...]:
         """All callable tools. Python is one if the prompt has an environment to run it."""
-        named = tuple(ToolDefinition(name, None, _QUERY, pointer=AT) for name in self.built_in or () if self.ipython)
-        code = (ToolDefinition(CODE, kind="custom", pointer=AT),) if self.ipython else ()
+        built_in = self.built_in or () if self.ipython else ()
+        named = tuple(ToolDefinition(name, None, _QUERY, pointer=self.at) for name in built_in)
+        code = (ToolDefinition(CODE, kind="custom", pointer=self.at),) if self.ipython else ()
         return (*named, *self.functions, *code)
 
 
@@ -76,13 +78,14 @@ def form_of(prompt: str) -> Asked | None:
 
 def offer_of(prompt: str) -> Offer:
     """The tools of the prompt."""
-    return _offer(read_frame(prompt))
+    messages = read_frame(prompt).messages
+    system = "\n".join(message.body for message in messages if message.role == "system")
+    return offer_in(system, next((message.body for message in messages if message.role == "user"), ""))
 
 
 @lru_cache(maxsize=64)
-def _offer(frame: Frame) -> Offer:
-    system = "\n".join(message.body for message in frame.messages if message.role == "system")
-    user = next((message.body for message in frame.messages if message.role == "user"), "")
+def offer_in(system: str, user: str, at: str = AT) -> Offer:
+    """The tools of a system text and of the user's first; `at` is their place."""
     in_system = _find(system)
     in_user = _Found(()) if in_system.values else _find(user)  # a prompt has them in one place; the rest is text
     tools = _TOOLS.search(system)
@@ -90,11 +93,12 @@ def _offer(frame: Frame) -> Offer:
     return Offer(
         ipython=_ENVIRONMENT.search(system) is not None,
         built_in=names,
-        functions=tuple(_definition(each) for each in (*in_system.values, *in_user.values)),
+        functions=tuple(_definition(each, at) for each in (*in_system.values, *in_user.values)),
         custom="<function=" in system or "<function=" in user,
         broken=(*in_system.broken, *in_user.broken),
         bare=tuple(name for each in (*in_system.values, *in_user.values) if (name := _lacking(each))),
         words=_words(user, in_user.end),
+        at=at,
     )
 
 
@@ -174,9 +178,9 @@ def _lacking(value: dict[str, Any]) -> str | None:
     return None if complete else str(inner.get("name"))
 
 
-def _definition(value: dict[str, Any]) -> ToolDefinition:
+def _definition(value: dict[str, Any], at: str) -> ToolDefinition:
     inner = _inner(value)
-    return tool_of({**inner, "parameters": schema_of(inner.get("parameters"))}, AT, strict=False)
+    return tool_of({**inner, "parameters": schema_of(inner.get("parameters"))}, at, strict=False)
 
 
 def schema_of(parameters: Any) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from conformance.dialects.llama3.claims import prompt_in
-from conformance.dialects.llama3.definitions import Offer, offer_of
+from conformance.dialects.llama3.claims import prompt_in, texts_of
+from conformance.dialects.llama3.definitions import CHAT_AT, Offer, offer_in, offer_of
 from conformance.dialects.llama3.frame import Frame, read_frame
 from conformance.dialects.llama3.parse import read_reply
 from conformance.dialects.llama3.reading import Fault, Reading
@@ -25,10 +25,10 @@ def frame_of(view: View) -> Frame | None:
     return None if prompt is None else read_frame(prompt)
 
 
-def offered(view: View) -> Offer | None:
-    """The tools of the view's prompt."""
+def offered(view: View) -> Offer:
+    """The tools of the view's prompt, or of the text of its chat."""
     prompt = prompt_in(view.request)
-    return None if prompt is None else offer_of(prompt)
+    return offer_in(*texts_of(view.request), CHAT_AT) if prompt is None else offer_of(prompt)
 
 
 @dataclass(frozen=True, slots=True)

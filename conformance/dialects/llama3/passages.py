@@ -63,7 +63,7 @@ def prompts_of_3_2(view: View) -> Iterator[Passage]:
     Python and built-in tools, which an environment runs, print what they like.
     """
     frame, offer = frame_of(view), offered(view)
-    if frame is None or offer is None or not _LLAMA_3_2.search(view.model or ""):
+    if frame is None or not _LLAMA_3_2.search(view.model or ""):
         return
     spans = []
     if not offer.ipython:
@@ -79,15 +79,13 @@ def prompts_of_3_2(view: View) -> Iterator[Passage]:
 def tools(view: View) -> Iterator[Passage]:
     """What is wrong with the `Tools:` line, and with the definitions of functions."""
     offer = offered(view)
-    if offer is None:
-        return
     spans = [Span(("broken function",), text) for text in offer.broken]
     spans += [Span(("incomplete function",), name, name=name) for name in offer.bare]
     spans += [Span(("other tool",), name) for name in offer.built_in or () if name not in BUILT_IN]
     if offer.built_in is not None:
         spans += [] if offer.built_in else [Span(("other tool",), "nothing")]
         spans += [] if offer.ipython else [Span(("no environment",), "no such line")]
-    yield Passage(AT, tuple(spans))
+    yield Passage(offer.at, tuple(spans))
 
 
 # The reply -----------------------------------------------------------------------------------------------------------
@@ -126,9 +124,9 @@ def _kinds(reply: Reply, view: View) -> Iterator[str]:
 def _unasked(reply: Reply, view: View) -> Iterator[str]:
     """The form of a call for which the prompt does not ask."""
     offer, form = offered(view), reply.reading.form
-    if offer is not None and form in ("built-in", "code") and not offer.ipython:
+    if form in ("built-in", "code") and not offer.ipython:
         yield "unasked Python"
-    elif offer is not None and form == "custom" and not offer.custom:
+    elif form == "custom" and not offer.custom:
         yield "unasked tags"
     elif form == "list" and re.search(r"3[-._]1", view.model or ""):
         yield "unasked list"

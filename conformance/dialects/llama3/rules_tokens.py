@@ -103,7 +103,7 @@ def call_end_token_wrong(view: View) -> Iterator[Hit]:
     The token shows whether the turn continues after the tool. With the wrong one, a loop stops early or waits.
     """
     offer, frame = offered(view), frame_of(view)
-    if offer is None or frame is None:
+    if frame is None:
         return
     for message in frame.messages:
         if message.role == "assistant" and message.end is not None:

@@ -1,4 +1,4 @@
-"""Prompts as neutral requests: messages as turns, functions as tool definitions."""
+"""Prompts and chats as neutral requests: messages as turns, functions as tool definitions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from conformance.dialects.llama3.definitions import AT, Offer, offer_of, without_definitions
+from conformance.dialects.llama3.definitions import AT, CHAT_AT, Offer, offer_in, offer_of, without_definitions
 from conformance.dialects.llama3.frame import Frame, Message, read_frame
 from conformance.dialects.llama3.parse import parse
-from conformance.dialects.text.reading import placed
+from conformance.dialects.text.reading import placed, reread
 from conformance.model import jsontext
 from conformance.model.transcript import Ask, Part, Text, ToolResult, Turn
 
@@ -18,6 +18,21 @@ def read_prompt(ask: Ask, prompt: str) -> Ask:
     """The host's request, with the turns that are in its prompt."""
     offer = offer_of(prompt)
     return replace(ask, tools=offer.tools, history=tuple(_turns(read_frame(prompt), offer)))
+
+
+def read_chat(ask: Ask, system: str, user: str) -> Ask:
+    """The host's request, with the functions in its texts, the calls, and the turns after them as their results."""
+    turns: list[Turn] = []
+    for turn in ask.history:
+        if turn.role == "assistant":
+            turns.append(reread(turn, parse))
+        elif turn.role in ("user", "unknown") and turns and turns[-1].calls and turn.text:
+            texts = (part for part in turn.parts if isinstance(part, Text))
+            results = tuple(ToolResult(None, None, part.text, pointer=part.pointer) for part in texts)
+            turns.append(Turn("tool", results, turn.pointer))
+        else:
+            turns.append(turn)
+    return replace(ask, tools=offer_in(system, user, CHAT_AT).tools, history=tuple(turns))
 
 
 def _turns(frame: Frame, offer: Offer) -> Iterator[Turn]:

@@ -11,7 +11,9 @@ from conformance.model.values import objects_in
 HOST = "openai-completions"
 CHAT_HOST = "openai-chat"
 START = "<|im_start|>"
-_DECLARED = re.compile(r"<tools>\s*\n\s*\{.*</tools>.*<tool_call>", re.DOTALL)
+_CODER = "<tools>\n<function>\n<name>"
+"""What the template of Qwen3-Coder declares tools with, whose calls have another form."""
+_DECLARED = re.compile(r"<tools>\s*[{\[].*</tools>.*<tool_call>", re.DOTALL)
 
 
 def prompt_of(body: Any) -> str:
@@ -29,4 +31,5 @@ def is_chat(body: Any) -> bool:
 
 def announced(body: Any) -> bool:
     """Whether the prompt has a frame, or the chat declares tools as the template does."""
-    return START in prompt_of(body) or is_chat(body)
+    prompt = prompt_of(body)
+    return (START in prompt and _CODER not in prompt) or is_chat(body)

@@ -18,6 +18,8 @@ from conformance.model import jsontext
 from conformance.model.transcript import Malformed
 
 ROLES = ("system", "user", "assistant")
+_HERMES = re.compile(r"(?i)hermes")
+"""Models whose template has a turn of results by itself."""
 _THINKER = re.compile(r"(?i)(.*/)?qwen-?3[-:]\d+(\.\d+)?b(-a\d+b)?(-(fp8|awq|gptq\S*|gguf\S*))?$")
 """Models that think unless the prompt turns it off; those with other names (dated, or for code) may not."""
 
@@ -29,7 +31,8 @@ def turns(view: View) -> Iterator[Passage]:
     found = frames_of(view.request)
     chat, spans = is_chat(view.request), []
     for number, frame in enumerate(found):
-        role = frame.role if frame.role in ROLES else "unknown role" if frame.role or not frame.closed else "rest"
+        roles = (*ROLES, "tool") if _HERMES.search(view.model or "") else ROLES
+        role = frame.role if frame.role in roles else "unknown role" if frame.role or not frame.closed else "rest"
         kinds = ["turn", role]
         kinds += (kind for kind, is_of in _KINDS.items() if not (chat and kind in _OF_TEMPLATE) and is_of(frame))
         kinds += _of_place(found, number)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +34,8 @@ AT = "/prompt"
 _IN_CHAT = {"developer": "system"}
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 _TOOLS = re.compile(rf"{TOOLS_OPEN}\s*\n(.*?)\n?{TOOLS_CLOSE}", re.DOTALL)
+_INLINE = re.compile(rf"{TOOLS_OPEN}[ \t]*([{{\[].*?){TOOLS_CLOSE}", re.DOTALL)
+"""As Hermes models have them: in one line."""
 _RESULT = re.compile(rf"{RESULT_OPEN}\n?(.*?)\n?{RESULT_CLOSE}(?=\s*(?:{RESULT_OPEN}|\Z))", re.DOTALL)
 
 
@@ -83,10 +87,23 @@ def _frames(prompt: str) -> tuple[Frame, ...]:
 def tool_lines(found: Iterable[Frame]) -> tuple[str, ...] | None:
     """The lines between the tools tags of the system turn; None if there are no such tags."""
     for frame in found:
-        listed = _TOOLS.search(frame.body) if frame.role == "system" else None
-        if listed:
+        if frame.role != "system":
+            continue
+        if listed := _TOOLS.search(frame.body):
             return tuple(line for line in listed[1].split("\n") if line.strip())
+        if inline := _INLINE.search(frame.body):
+            return tuple(map(json.dumps, _objects(inline[1])))
     return None
+
+
+def _objects(text: str) -> Iterator[Any]:
+    """The JSON objects in a line, one after the other or in a list, as far as it is JSON."""
+    decoder, place = json.JSONDecoder(), 0
+    with suppress(ValueError, RecursionError):
+        while place < len(text):
+            value, place = decoder.raw_decode(text, place)
+            yield from value if isinstance(value, list) else [value]
+            place = len(text) - len(text[place:].lstrip(" \t,"))
 
 
 def _tools(found: Sequence[Frame]) -> tuple[ToolDefinition, ...]:

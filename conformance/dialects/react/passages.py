@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from conformance.dialects.react.claims import BEGIN, prompts
 from conformance.dialects.react.parse import OBSERVATION, THOUGHT, Segment, scan
-from conformance.dialects.react.prompt import QUESTION
+from conformance.dialects.react.prompt import ASKED, QUESTION
 from conformance.dialects.text.host_texts import history_texts, reply_texts
 from conformance.dialects.text.reading import CUT
 from conformance.dialects.text.rows import Passage, Span, source
@@ -68,7 +68,7 @@ def _steps(part: Text) -> Passage | None:
     if not begun:
         return None
     first, *rest = _spans(scan(text)) or [Span((TEXT,))]
-    asked = first.is_any(TEXT) and text.lstrip().startswith(QUESTION)
+    asked = first.is_any(TEXT) and ASKED.match(text.lstrip()) is not None
     return Passage(part.pointer, (Span((QUESTION,), first.text) if asked else first, *rest))
 
 

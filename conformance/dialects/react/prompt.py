@@ -7,6 +7,7 @@ continues at its end.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -17,6 +18,8 @@ from conformance.model.stream_events import argument_text
 from conformance.model.transcript import Reasoning, Text, ToolCall, ToolDefinition, ToolResult, Turn
 
 QUESTION = "Question:"
+ASKED = re.compile(r"(?:Question|New input|Previous conversation history):")
+"""What the question begins with, after which the steps follow: of LangChain's chat prompt, too."""
 PARAMETERS = " Parameters: "
 _FORM = """\
 Answer the question as well as you can. These tools are there for you:

@@ -14,7 +14,7 @@ from conformance.dialects.text.rows import Passage, Span, source
 from conformance.judge.view import View
 from conformance.model.transcript import Text, Unknown
 
-_FORM = re.compile(r"#E\d+\s*=\s*[^\s\[\]]+\s*\[")
+_FORM = re.compile(r"#E\d+\s*=\s*[^\s\[\]]+\s*\[|\(Plan, #E1, Plan, #E2")
 
 
 @source("reply")
