@@ -172,3 +172,37 @@ def test_the_tools_calls_and_results_of_a_chat_in_tags_are_read_at_their_message
         ("tool", "/messages/3/content"),
     ]
     assert [call.arguments for call in ask.history[2].calls] == [{"city": "Seoul"}]
+
+
+@pytest.mark.parametrize("form", ["llama3-custom", "llama3-json", "llama3-builtin"])
+def test_a_chat_with_the_instructions_of_meta_is_read_in_their_form(form: str) -> None:
+    url = URL.replace("/completions", "/chat/completions")
+    body = body_of(f"{form}/chat-call")
+    assert claimed(body, url) == ["openai-chat", form]
+    assert claimed({**body, "tools": [{"type": "function", "function": {"name": "get_weather"}}]}, url) == [
+        "openai-chat"
+    ]
+    assert claimed({**body, "messages": [{"role": "user", "content": "What is <function=f> in Python?"}]}, url) == [
+        "openai-chat"
+    ]
+    view = View(exchange(f"{form}/chat-call"), all_dialects()[form])
+    [call] = view.replies[0].calls
+    assert call.name in {tool.name for tool in view.ask.tools or ()}
+    assert Checker().feed(exchange(f"{form}/chat-call")) == []
+
+
+def test_the_turn_after_a_call_in_a_chat_is_its_result() -> None:
+    history = View(exchange("llama3-custom/chat-answer"), all_dialects()["llama3-custom"]).ask.history
+    assert [turn.role for turn in history] == ["system", "user", "assistant", "tool"]
+    assert [result.content for result in history[3].results] == ['{"temperature": 14.2}']
+    assert history[3].pointer.startswith("/messages/3")
+
+
+def test_definitions_in_a_prompt_without_tags_have_their_schemas() -> None:
+    body = copy.deepcopy(body_of("prompted/call"))
+    for tag in ("<tool_list>\n", "\n</tool_list>"):
+        body["messages"][0]["content"] = body["messages"][0]["content"].replace(tag, "")
+    sent = Exchange.of({"request": {"method": "POST", "url": URL, "body": body}, "response": {"status": 200}})
+    [tool] = View(sent, all_dialects()["prompted"]).ask.tools or ()
+    assert tool.name == "get_weather"
+    assert tool.parameters["required"] == ["latitude", "longitude"]

@@ -6,7 +6,6 @@ Functions are JSON objects in the system message or the first user message: in t
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -15,7 +14,8 @@ from typing import Any
 from conformance.dialects.llama3.frame import head_of, read_frame
 from conformance.dialects.llama3.names import Asked
 from conformance.dialects.llama3.tokens import CODE, HEADER
-from conformance.dialects.wire_readers import function_in, tool_of
+from conformance.dialects.text.definitions import Found, find_definitions, inner_of
+from conformance.dialects.wire_readers import tool_of
 from conformance.model.frozen import dataclass
 from conformance.model.transcript import ToolDefinition
 
@@ -24,15 +24,6 @@ QUESTION = "Question: "
 
 _ENVIRONMENT = re.compile(r"^[ \t]*Environment:[ \t]*ipython[ \t]*(?=$|<\|)", re.MULTILINE)
 _TOOLS = re.compile(r"^[ \t]*Tools:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
-_OBJECT = re.compile(r'\{\s*"(?:type|function|name|description|parameters)"\s*:')
-_BROKEN = re.compile(r'\{\s*"(?:type"\s*:\s*"function"|name"\s*:\s*"[\w.-]+"\s*,\s*"(?:description|parameters)")')
-_BETWEEN = re.compile(r"[\s,\[\]]*(?:Use the function [^\n]*\s*)?")
-_LEFT_OVER = re.compile(r'\s*(?:[},]\s*[}"\]]|"[^"\n]*"\s*:)')
-"""The text after a definition that is closed too early."""
-_KEY = re.compile(r'"\s*:\s*\Z')
-"""The end of a text before the value of a member."""
-_TRIES = 400
-"""Limit of failed attempts to read a definition, so that a hostile prompt costs little."""
 _TYPES = {"dict": "object", "int": "integer", "float": "number", "double": "number", "str": "string", "list": "array"}
 _TYPES |= {"bool": "boolean"}
 _QUERY = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
@@ -86,8 +77,10 @@ def offer_of(prompt: str) -> Offer:
 @lru_cache(maxsize=64)
 def offer_in(system: str, user: str, at: str = AT) -> Offer:
     """The tools of a system text and of the user's first; `at` is their place."""
-    in_system = _find(system)
-    in_user = _Found(()) if in_system.values else _find(user)  # a prompt has them in one place; the rest is text
+    in_system = find_definitions(system)
+    in_user = (
+        Found(()) if in_system.values else find_definitions(user)
+    )  # a prompt has them in one place; the rest is text
     tools = _TOOLS.search(system)
     names = tuple(name for name in re.split(r"[\s,]+", tools[1]) if name) if tools else None
     return Offer(
@@ -112,74 +105,19 @@ def _words(user: str, end: int) -> str:
 
 def without_definitions(system: str) -> str:
     """The system message's text without the definitions in it, which are tools."""
-    found = _find(system)
+    found = find_definitions(system)
     return system[: found.start] + system[found.end :]
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    values: tuple[dict[str, Any], ...]
-    broken: tuple[str, ...] = ()
-    start: int = 0
-    end: int = 0
-
-
-def _find(text: str) -> _Found:
-    """The consecutive definitions in a text, and their end."""
-    decoder = json.JSONDecoder()
-    values: list[dict[str, Any]] = []
-    broken: list[str] = []
-    place = start = end = 0
-    failures = 0
-    while failures < _TRIES:
-        match = _OBJECT.search(text, place)
-        if match is None or (end and not _BETWEEN.fullmatch(text, end, match.start())):
-            break
-        try:
-            value, stop = decoder.raw_decode(text, match.start())
-        except (ValueError, RecursionError):
-            failures += 1
-            inner = _nested(text, match.start())
-            if _BROKEN.match(text, match.start()) and not inner:
-                broken.append(text[match.start() : match.start() + 60])
-            place = match.start() + 1
-            continue
-        place = stop
-        if _is_definition(value):
-            if _nested(text, match.start()):  # the object around it did not parse
-                broken.append(text[match.start() : match.start() + 60])
-            start = start if values else match.start()
-            values.append(value)
-            end = stop
-    if end and _LEFT_OVER.match(text, end):
-        broken.append(text[end : end + 60])
-    return _Found(tuple(values), tuple(broken[:1]), start, end)
-
-
-def _nested(text: str, start: int) -> bool:
-    """Whether an object is the value of a member of another object."""
-    return _KEY.search(text, max(0, start - 40), start) is not None
-
-
-def _is_definition(value: Any) -> bool:
-    inner = _inner(value)
-    return isinstance(inner.get("name"), str) and ("parameters" in inner or "description" in inner)
-
-
-def _inner(value: Any) -> dict[str, Any]:
-    inner = function_in(value)
-    return inner if isinstance(inner, dict) else {}
 
 
 def _lacking(value: dict[str, Any]) -> str | None:
     """The name of a definition without a description or without parameters."""
-    inner = _inner(value)
+    inner = inner_of(value)
     complete = isinstance(inner.get("description"), str) and isinstance(inner.get("parameters"), dict)
     return None if complete else str(inner.get("name"))
 
 
 def _definition(value: dict[str, Any], at: str) -> ToolDefinition:
-    inner = _inner(value)
+    inner = inner_of(value)
     return tool_of({**inner, "parameters": schema_of(inner.get("parameters"))}, at, strict=False)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from conformance.dialects.prompted.claims import system_texts
 from conformance.dialects.prompted.parse import RECORD, parse, read_block, scan
 from conformance.dialects.prompted.prompt import LIST_CLOSE, LIST_OPEN
+from conformance.dialects.text.definitions import find_definitions
 from conformance.dialects.text.raw import is_raw
 from conformance.dialects.text.reading import merged, placed, reread
 from conformance.dialects.wire_readers import function_in, tool_of
@@ -41,14 +42,18 @@ def listed(text: str) -> tuple[str | None, Any]:
 
 
 def read_tools(body: Any) -> tuple[ToolDefinition, ...] | None:
-    """The tools that the system turn describes; only their names if the description is not a JSON list."""
+    """The tools that the system turn describes; only the names of those whose description is not JSON."""
     for text, pointer in system_texts(body):
         _, value = listed(text)
         if isinstance(value, list):
             return tuple(_tool(entry, pointer) for entry in value)
-        names = ["".join(match) for match in _NAMES.findall(_without_blocks(text))]
-        if names:
-            return tuple(ToolDefinition(name, pointer=pointer) for name in dict.fromkeys(names))
+        shown = _without_blocks(text)
+        tools = [_tool(entry, pointer) for entry in find_definitions(shown).values]
+        known = {tool.name for tool in tools}
+        names = dict.fromkeys("".join(match) for match in _NAMES.findall(shown))
+        tools += [ToolDefinition(name, pointer=pointer) for name in names if name not in known]
+        if tools:
+            return tuple(tools)
         if (listed(text)[0] or "").strip():
             return (ToolDefinition(None, kind="toolset", pointer=pointer),)  # tools whose names cannot be read
     return None
