@@ -54,6 +54,13 @@ def _(form: forms.PartOf, value: Any, at: str) -> Iterator[Planted]:
 
 
 @broken.register
+def _(form: forms.UpTo, value: Any, at: str) -> Iterator[Planted]:
+    for found, where in found_at(value, form.what, at):
+        if is_number(found):
+            yield "above the most", (put(where, int(form.most) + 1),)
+
+
+@broken.register
 def _(form: forms.CountOf, value: Any, at: str) -> Iterator[Planted]:
     for items, _ in found_at(value, form.items, at):
         for count, where in found_at(value, form.count, at):

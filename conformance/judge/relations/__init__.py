@@ -53,6 +53,7 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
 
     sum_of("/total", "/a", "/b", optional=("/c",))    the total is the sum of the others
     part_of("/cached", "/input")                      a number that is included in another: at most as large
+    up_to("/max_tokens", 64000)                       a number that is at most so large
     count_of("/count", "/items")                      the number of items
     index_into("/citations/*/index", "/documents")    the position of an item, or of a character
     range_of("/annotations/*", "/start", "/end", "/text", unit="characters")    a range in a text; also `bytes`, `items`
@@ -212,6 +213,7 @@ from conformance.judge.relations.forms import (
     sum_of,
     together,
     unique,
+    up_to,
 )
 from conformance.judge.relations.hosts import hosted
 from conformance.judge.relations.identity import Answered, Identity, Once, Pending, Refers, Returned
@@ -232,7 +234,7 @@ _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
     *(before, constant, contains, decreases, differ, has, lasts, not_less, preceded_by, shorter, succeeded_by),
     *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates, valid_schema),
-    *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique),
+    *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique, up_to),
     *(Answered, Identity, Once, Pending, Refers, Returned, kept),
     *(Ended, Introduced, OnceInSession, RefersInSession),
     *(Structured, Valid, Matched, Omits, Ranked),

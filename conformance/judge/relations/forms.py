@@ -102,6 +102,23 @@ def part_of(*parts_and_whole: str) -> Form:
 
 
 @dataclass(frozen=True, slots=True)
+class UpTo:
+    what: str
+    most: float
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        for found, place in select(value, path(self.what), at):
+            if isinstance(found, (int, float)) and found > self.most:
+                message = f"{named(self.what)} is above {shown(self.most)}"
+                yield Hit(place, message, f"at most {shown(self.most)}", shown(found))
+
+
+def up_to(what: str, most: float) -> Form:
+    """A number is at most so large: what single models take, while the contract has what all do."""
+    return UpTo(what, most)
+
+
+@dataclass(frozen=True, slots=True)
 class CountOf:
     count: str
     items: str
