@@ -10,18 +10,21 @@ from conformance.model.exchange import UNKNOWN_MODEL, Request
 
 def situation_of(view: View, *, dated: bool = True) -> Situation:
     """The provider, the model and other facts of the exchange; the day only if it is `dated`."""
-    view = view.plain
-    return Situation(
-        provider=view.provider,
-        model=view.model,
-        path=_place(view.exchange.request),
-        api_version=quirks.api_version(view),
-        day=quirks.answered_on(view) if dated else None,
-        complete=view.complete,
-        ok=view.ok,
-        betas=_betas(view),
-        unknown=_unknown(view),
-    )
+    view, key = view.plain, (situation_of, dated)
+    known: Situation | None = view.found.get(key)
+    if known is None:
+        known = view.found[key] = Situation(
+            provider=view.provider,
+            model=view.model,
+            path=_place(view.exchange.request),
+            api_version=quirks.api_version(view),
+            day=quirks.answered_on(view) if dated else None,
+            complete=view.complete,
+            ok=view.ok,
+            betas=_betas(view),
+            unknown=_unknown(view),
+        )
+    return known
 
 
 def applies(only: When | None, view: View) -> bool:

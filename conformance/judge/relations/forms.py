@@ -87,9 +87,9 @@ class PartOf:
     whole: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        parts, whole = [number_at(value, each) for each in self.parts], number_at(value, self.whole)
-        found = [each for each in parts if each is not None]
-        if whole is not None and len(found) == len(parts) and sum(found) > whole:
+        found = [part for each in self.parts if (part := number_at(value, each)) is not None]
+        whole = number_at(value, self.whole) if len(found) == len(self.parts) else None
+        if whole is not None and sum(found) > whole:
             added, them = " + ".join(map(named, self.parts)), "them" if found[1:] else "it"
             message = f"{added} is more than {named(self.whole)}, which includes {them}"
             yield Hit(f"{at}{self.parts[0]}", message, f"at most {shown(whole)}", shown(sum(found)))

@@ -35,9 +35,9 @@ class Reported:
         return applies(self.only, view)
 
     def hits(self, view: View) -> Iterator[Sided]:
+        if not self.is_about(view):
+            return
         for root, hit in self.relation.hits(view):
-            if not self.is_about(view):
-                return
             message, expected, severity = self.wrong or hit.message, self.wanted or hit.expected, self.severity
             if self.only is not None and root == "request" and view.ok:
                 severity = Severity.WARNING

@@ -82,6 +82,8 @@ class Row:
 
         Two relations that find fault with one value are one finding.
         """
+        if not self.is_about(view):
+            return
         if view.endpoint is not None:
             asked = [each for each in asked if _is_for_endpoints(each)]
         elif isinstance(view.request, Malformed):
@@ -90,8 +92,6 @@ class Row:
         for number, root, hit in (
             (number, *each) for number, relation in enumerate(asked) for each in relation.hits(view)
         ):
-            if not self.is_about(view):
-                return
             eased = self._eased(view)
             of, pointer = on_wire(view, root, hit.pointer or "")
             if pointer and found.setdefault((of, pointer), number) != number:

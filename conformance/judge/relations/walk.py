@@ -42,20 +42,24 @@ class _Member:
 
 
 class Way:
-    """A node, and the ways on from it to places at which rows begin. `ends`: it is such a place itself."""
+    """A node, and the ways on from it to places at which rows begin.
 
-    __slots__ = ("_by_name", "_others", "ends", "node", "tail")
+    `ends`: it is such a place itself; `leads`: it has ways on.
+    """
+
+    __slots__ = ("_by_name", "_others", "ends", "leads", "node", "tail")
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.tail = node.tail
-        self.ends = False
+        self.ends = self.leads = False
         self._by_name: dict[str, _Member] = {}
         self._others: list[Way] = []
 
     def add(self, way: Way) -> None:
         """Adds a way on, which begins with the step of its node."""
         step = way.node.step
+        self.leads = True
         if isinstance(step, Key) and step.is_member:
             self._by_name.setdefault(step.name, _Member()).ways.append(way)
         elif isinstance(step, Test) and step.path and not step.absent:
@@ -71,9 +75,11 @@ class Way:
         if found is None:
             found = reached[self] = []
         found.append((value, at))
-        if isinstance(value, dict):
-            members = self._by_name
-            for name in members.keys() & value.keys() if members else ():
+        if not self.leads:
+            return
+        members = self._by_name
+        if members and isinstance(value, dict):
+            for name in members.keys() & value.keys():
                 inner, on = value[name], members[name]
                 for way in on.ways:
                     if way not in known.settings:
