@@ -99,7 +99,10 @@ def test_a_failed_result_contains_the_reason() -> None:
 
 def test_models_that_take_no_sampling_parameters() -> None:
     opus = Situation(provider="anthropic", model="claude-opus-4-8")
-    assert [place for place, _ in reported({**BODY, "temperature": 0.5, "top_k": 5}, opus)] == ["/temperature", "/top_k"]
+    assert [place for place, _ in reported({**BODY, "temperature": 0.5, "top_k": 5}, opus)] == [
+        "/temperature",
+        "/top_k",
+    ]
     assert [place for place, _ in reported({**BODY, "thinking": THINKING}, opus)] == ["/thinking/type"]
     assert reported({**BODY, "temperature": 1}, opus) == []  # the default
 

@@ -206,3 +206,12 @@ def test_definitions_in_a_prompt_without_tags_have_their_schemas() -> None:
     [tool] = View(sent, all_dialects()["prompted"]).ask.tools or ()
     assert tool.name == "get_weather"
     assert tool.parameters["required"] == ["latitude", "longitude"]
+
+
+def test_a_plan_is_asked_for_without_a_line_that_begins_it() -> None:
+    asked = "Store evidence in #E. (Plan, #E1, Plan, #E2, ...)\n\nGoogle[input]: searches.\n\nTask: How warm is it?"
+    body = {"model": "m", "messages": [{"role": "user", "content": asked}]}
+    request = {"method": "POST", "url": URL.replace("/completions", "/chat/completions"), "body": body}
+    sent = Exchange.of({"request": request, "response": {"status": 200}})
+    assert [dialect.name for dialect in claimants(sent.request)] == ["openai-chat", "rewoo"]
+    assert View(sent, all_dialects()["rewoo"]).ask.history[-1].text == "How warm is it?"

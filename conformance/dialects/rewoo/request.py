@@ -99,6 +99,8 @@ def _user(text: str, pointer: str) -> Turn:
 def task_of(text: str, role: Role) -> str:
     """The task at the end of a prompt: the text after the paragraph that asks for the plan or for the answer."""
     beginning = BEGIN.search(text) if role == "planner" else _closing(text)
+    if beginning is None and role == "planner":
+        return text.rpartition("\nTask:")[2].strip() if "\nTask:" in text else ""
     rest = text[beginning.end() :] if beginning is not None else ""
     return rest.partition("\n\n")[2].strip().removeprefix("Task:").removesuffix("Response:").strip()
 
