@@ -10,7 +10,7 @@ from conformance.dialects.llama3.tokens import HEADER
 from conformance.dialects.text.raw import instructions, native_tools
 
 _CHAT_FORMS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
-    ("custom", re.compile(r"<function=[^>\s]*>\s*\{.*</function>", re.DOTALL)),
+    ("custom", re.compile(r"<function=[^<>\s]{0,200}>\s{0,40}\{")),
     ("builtin", re.compile(r"^[ \t]*Environment:[ \t]*ipython[ \t]*$", re.MULTILINE)),
     ("json", re.compile(r'Respond in the format \{"name":|\[func_name1\(params_name1=')),
 )

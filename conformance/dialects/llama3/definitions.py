@@ -78,9 +78,8 @@ def offer_of(prompt: str) -> Offer:
 def offer_in(system: str, user: str, at: str = AT) -> Offer:
     """The tools of a system text and of the user's first; `at` is their place."""
     in_system = find_definitions(system)
-    in_user = (
-        Found(()) if in_system.values else find_definitions(user)
-    )  # a prompt has them in one place; the rest is text
+    # They are in one place; what looks like one in the other is text.
+    in_user = Found(()) if in_system.values else find_definitions(user)
     tools = _TOOLS.search(system)
     names = tuple(name for name in re.split(r"[\s,]+", tools[1]) if name) if tools else None
     return Offer(

@@ -13,7 +13,7 @@ CHAT_HOST = "openai-chat"
 START = "<|im_start|>"
 _CODER = "<tools>\n<function>\n<name>"
 """What the template of Qwen3-Coder declares tools with, whose calls have another form."""
-_DECLARED = re.compile(r"<tools>\s*[{\[].*</tools>.*<tool_call>", re.DOTALL)
+_LIST = re.compile(r"<tools>\s{0,40}(?=[{\[])")
 
 
 def prompt_of(body: Any) -> str:
@@ -24,9 +24,15 @@ def prompt_of(body: Any) -> str:
 
 def is_chat(body: Any) -> bool:
     """Whether the system message of a plain chat lists tools between the tags, and asks for calls in others."""
-    if native_tools(body) or not any(_DECLARED.search(text) for text, _ in instructions(body, "system", "developer")):
+    if native_tools(body) or not any(_declares(text) for text, _ in instructions(body, "system", "developer")):
         return False
     return not any(message.get("tool_calls") or START in str(message) for message, _ in objects_in(body, "messages"))
+
+
+def _declares(text: str) -> bool:
+    begun = _LIST.search(text)
+    end = text.find("</tools>", begun.end()) if begun else -1
+    return end >= 0 and "<tool_call>" in text[end:]
 
 
 def announced(body: Any) -> bool:

@@ -34,9 +34,9 @@ AT = "/prompt"
 _IN_CHAT = {"developer": "system"}
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 _TOOLS = re.compile(rf"{TOOLS_OPEN}\s*\n(.*?)\n?{TOOLS_CLOSE}", re.DOTALL)
-_INLINE = re.compile(rf"{TOOLS_OPEN}[ \t]*([{{\[].*?){TOOLS_CLOSE}", re.DOTALL)
+_INLINE = re.compile(rf"{TOOLS_OPEN}[ \t]{{0,40}}(?=[{{\[])")
 """As Hermes models have them: in one line."""
-_RESULT = re.compile(rf"{RESULT_OPEN}\n?(.*?)\n?{RESULT_CLOSE}(?=\s*(?:{RESULT_OPEN}|\Z))", re.DOTALL)
+_RESULT_END = re.compile(rf"\n?{RESULT_CLOSE}(?=\s*(?:{RESULT_OPEN}|\Z))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,8 @@ def tool_lines(found: Iterable[Frame]) -> tuple[str, ...] | None:
         if listed := _TOOLS.search(frame.body):
             return tuple(line for line in listed[1].split("\n") if line.strip())
         if inline := _INLINE.search(frame.body):
-            return tuple(map(json.dumps, _objects(inline[1])))
+            line = frame.body[inline.end() :].partition(TOOLS_CLOSE)[0]
+            return tuple(map(json.dumps, _objects(line)))
     return None
 
 
@@ -114,7 +115,15 @@ def _tools(found: Sequence[Frame]) -> tuple[ToolDefinition, ...]:
 
 def results_in(body: str) -> tuple[str, ...]:
     """The texts between the tags of results, unchanged."""
-    return tuple(match[1] for match in _RESULT.finditer(body))
+    return tuple(text for text, _, _ in _results(body))
+
+
+def _results(body: str) -> Iterator[tuple[str, int, int]]:
+    """The text of each result, with its begin and its end, tags included."""
+    begin = body.find(RESULT_OPEN)
+    while begin >= 0 and (end := _RESULT_END.search(body, begin + len(RESULT_OPEN))) is not None:
+        yield body[begin + len(RESULT_OPEN) : end.start()].removeprefix("\n"), begin, end.end()
+        begin = body.find(RESULT_OPEN, end.end())
 
 
 def read_request(request: Request, body: Any) -> Ask:
@@ -154,9 +163,11 @@ def _parts(frame: Frame) -> Iterator[Part]:
         if text:
             yield Text(text)
         return
-    results = results_in(frame.body)
-    text = (_RESULT.sub("", frame.body) if results else frame.body).strip()
-    yield from (ToolResult(None, None, each) for each in results)
+    results, text, place = list(_results(frame.body)), "", 0
+    for _, begin, end in results:
+        text, place = text + frame.body[place:begin], end
+    text = (text + frame.body[place:]).strip()
+    yield from (ToolResult(None, None, each) for each, _, _ in results)
     if frame.role == "tool" and not results:
         yield ToolResult(None, None, frame.body)
     elif text:

@@ -13,7 +13,7 @@ BEGIN = re.compile(r"^Begin!", re.MULTILINE)
 STEP_LINE = re.compile(r"^[ \t]*#E\d+[ \t]*=", re.MULTILINE)
 PLAN_LINE = re.compile(r"^[ \t]*Plan(?:[ \t]+\d+)?[ \t]*:", re.MULTILINE)
 _EVIDENCE_LINE = re.compile(r"^[ \t]*Evidence\b[^:\n]*:", re.MULTILINE)
-_ASKED = "(Plan, #E1, Plan, #E2"
+ORDER = "(Plan, #E1, Plan, #E2"
 """How the planner's prompt shows the order of a plan, also where it does not end in `Begin!`."""
 CLOSING = r"(?<=\n)[ \t]*\n(?=Now [^\n]*(?:solve|answer))"
 """The end of plan and evidence in a solver's prompt: the next paragraph asks for the answer."""
@@ -30,7 +30,7 @@ def role_of(text: str) -> Role | None:
     if CLOSING_LINE.search(text) is not None and BEGIN.search(text) is None:
         lines = sum(line.search(text) is not None for line in (PLAN_LINE, STEP_LINE, _EVIDENCE_LINE))
         return "solver" if lines > 1 else None
-    if _ASKED in text or ("#E1" in text and "Plan" in text and BEGIN.search(text)):
+    if ORDER in text or ("#E1" in text and "Plan" in text and BEGIN.search(text)):
         return "planner"
     return None
 

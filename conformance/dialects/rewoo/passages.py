@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from conformance.dialects.rewoo.claims import Role, prompts
+from conformance.dialects.rewoo.claims import ORDER, Role, prompts
 from conformance.dialects.rewoo.lines import EVIDENCE, Piece
 from conformance.dialects.rewoo.replies import Reply, plan_of, replies_of
 from conformance.dialects.rewoo.request import asked, evidence_blocks, steps_of, task_of
@@ -14,7 +14,7 @@ from conformance.dialects.text.rows import Passage, Span, source
 from conformance.judge.view import View
 from conformance.model.transcript import Text, Unknown
 
-_FORM = re.compile(r"#E\d+\s*=\s*[^\s\[\]]+\s*\[|\(Plan, #E1, Plan, #E2")
+_FORM = re.compile(rf"#E\d+\s*=\s*[^\s\[\]]+\s*\[|{re.escape(ORDER)}")
 
 
 @source("reply")
