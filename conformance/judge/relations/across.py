@@ -9,6 +9,8 @@ from typing import Any, Final
 from conformance.judge.relations.described import demanded, described, found_at, subject_of
 from conformance.judge.relations.forms import Form
 from conformance.judge.relations.places import (
+    POSITIONS,
+    Key,
     Place,
     Root,
     Test,
@@ -101,10 +103,12 @@ class Requires(OfPlaces):
 
 
 def _otherwise(scan: Scan, needed: str) -> Any:
-    """What is there in place of one of the values that a single place should have; None if nothing is."""
+    """What is there in place of one of the values that one place should have; None if nothing is, or of several."""
     [place, *others] = places(needed)
     before, last = place.node.parent, place.steps[-1] if place.steps else None
     if others or before is None or not isinstance(last, Test) or last.absent or not last.values:
+        return None
+    if place.root == "event" or any(isinstance(step, Key) and step.name in POSITIONS for step in place.steps):
         return None
     found = (inner_of(value, last.path) for value, _ in scan.read(before))
     return next((each for each in found if isinstance(each, (str, int))), None)
