@@ -76,6 +76,9 @@ class _Waiting:
             number = self._next(self._by_id.get(result.call_id))
             if number is None:
                 number = self._first.get(result.call_id)
+            if number is None and result.name:  # as of a model that gives no ids, by a client that invents them
+                named = self._next(self._by_name.get(result.name))
+                number = named if named is not None and not self._calls[named].id else None
         else:
             number = self._next(self._all if result.name is None else self._by_name.get(result.name))
         if number is None:

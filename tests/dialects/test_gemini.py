@@ -139,9 +139,16 @@ def test_consecutive_contents_of_one_role_are_one_turn() -> None:
     ],
 )
 def test_calling_modes(mode: Any, choice: str) -> None:
-    found = ask({"toolConfig": {"functionCallingConfig": {"mode": mode}}}).choice
+    found = ask(
+        {"tools": [{"functionDeclarations": [{"name": "f"}]}], "toolConfig": {"functionCallingConfig": {"mode": mode}}}
+    ).choice
     assert found is not None
     assert found.mode == choice
+
+
+def test_a_call_that_no_tool_can_answer_is_not_required() -> None:
+    wanted = {"toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": []}}}
+    assert ask(wanted | {"tools": [{"googleSearch": {}}]}).choice is None
 
 
 def test_parts_of_every_kind() -> None:

@@ -97,6 +97,17 @@ def test_a_conversation_reads_back(call: ToolCall, thought: str) -> None:
     assert [result.content for result in ask.history[3].results] == ['{"t": 1}']
 
 
+def test_an_observation_in_the_models_turn_is_the_result_of_its_action() -> None:
+    spoken = "Thought: I look.\nAction: look\nAction Input: {}\nObservation: a cat\nMoving on then."
+    form = "Action: one of [look]\nAction Input: the arguments"
+    history = [{"role": "system", "content": form}, {"role": "user", "content": "See?"}]
+    request = Exchange.of(exchange("react", [*history, {"role": "assistant", "content": spoken}], FINAL)).request
+    found = DIALECT.readers.read_request(request, request.body.json)
+    assert [turn.role for turn in found.history] == ["system", "user", "assistant", "tool"]
+    assert [call.name for call in found.history[2].calls] == ["look"]
+    assert [result.content for result in found.history[3].results] == ["a cat\nMoving on then."]
+
+
 def test_moments_of_a_stream() -> None:
     events = Example("react/stream-call").exchanges()[0].response.events
     assert [moment.kind for moment in DIALECT.readers.stream_events(events)] == [

@@ -74,14 +74,14 @@ def mode_of(config: Any) -> str | None:
 
 
 def read_choice(body: Any) -> Choice | None:
-    """`functionCallingConfig`, neutral; None if it is absent or names no known mode."""
+    """`functionCallingConfig`, neutral; None if it is absent, names no known mode, or wants a call without a tool."""
     tool_config = get(body, "toolConfig")
     config = get(tool_config, "functionCallingConfig")
     pointer = at(tool_config, "functionCallingConfig", at(body, "toolConfig", ""))
     allowed = get(config, "allowedFunctionNames")
     names = tuple(name for name in allowed if isinstance(name, str)) if isinstance(allowed, list) else ()
     match mode_of(config):
-        case "ANY":
+        case "ANY" if names or any(each.kind != "server" for each in read_tools(body) or ()):
             return Choice("named" if names else "required", names, pointer)
         case "NONE":
             return Choice("none", pointer=pointer)

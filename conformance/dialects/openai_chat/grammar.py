@@ -126,7 +126,7 @@ class _Walk(Walk):
             hit = Hit(event.pointer, "the chunk has no `usage` key", '"usage": null', "no such field", harm)
             self.fault(Fault.USAGE_KEY_MISSING, hit, once="the stream")
         if event.json.get("usage") is None:
-            if event.json.get("choices") == [] and not blank:
+            if event.json.get("choices") == [] and "moderation" not in event.json and not blank:
                 hit = Hit(join(event.pointer, "choices"), "the chunk has neither choices nor usage", "a choice", "[]")
                 self.fault(Fault.CHUNK_CHOICES_EMPTY, hit)
             return
@@ -208,7 +208,8 @@ class _Walk(Walk):
         missing = [key for key, value in needed.items() if not value]
         if missing:
             lacks = f"the first fragment of call {index} lacks {', '.join(missing)}"
-            self.fault(Fault.FIRST_FRAGMENT_INCOMPLETE, Hit(at, lacks, "id, type and function.name"))
+            harm = Severity.WARNING if missing == ["type"] else None  # optional in openai-python, and no client reads it
+            self.fault(Fault.FIRST_FRAGMENT_INCOMPLETE, Hit(at, lacks, "id, type and function.name", severity=harm))
         choice.calls[index] = fragment.get("id")
 
     def _later_fragment(self, choice: _Choice, index: int, fragment: Mapping[str, Any], name: Any, at: str) -> None:

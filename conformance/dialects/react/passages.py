@@ -49,26 +49,32 @@ def form(view: View) -> Iterator[Passage]:
 @source("request")
 def steps(view: View) -> Iterator[Passage]:
     """The steps so far, from the question on."""
-    return (found for part in history_texts(view, "user") if (found := _steps(part)) is not None)
+    asks = _asks(view)
+    return (found for part in history_texts(view, "user") if (found := _steps(part, asks)) is not None)
 
 
 @source("request")
 def last_steps(view: View) -> Iterator[Passage]:
     """Those in the last text of the user, without an open thought at the end."""
     for part in list(history_texts(view, "user"))[-1:]:
-        found = _steps(part)
+        found = _steps(part, _asks(view))
         spans = list(found.spans) if found else []
         while spans and spans[-1].is_any(THOUGHT) and not spans[-1].text:
             spans.pop()
         yield Passage(part.pointer, tuple(spans))
 
 
-def _steps(part: Text) -> Passage | None:
+def _asks(view: View) -> bool:
+    """Whether a form announces the question; if not, it is what follows `Begin!`."""
+    return any(ASKED.search(text) for text, _ in prompts(view.request))
+
+
+def _steps(part: Text, asks: bool) -> Passage | None:  # noqa: FBT001 - what it is follows from its name
     _, begun, text = part.text.partition(f"\n{BEGIN}")
     if not begun:
         return None
     first, *rest = _spans(scan(text)) or [Span((TEXT,))]
-    asked = first.is_any(TEXT) and ASKED.match(text.lstrip()) is not None
+    asked = first.is_any(TEXT) and (not asks or ASKED.match(text.lstrip()) is not None)
     return Passage(part.pointer, (Span((QUESTION,), first.text) if asked else first, *rest))
 
 

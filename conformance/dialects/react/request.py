@@ -1,14 +1,15 @@
 """ReAct requests: plain chat whose text announces the labels.
 
-Two layouts are read: Qwen-Agent's, where one user turn has the prompt and all steps so far, and that of clients
-that keep the chat's turns, with the prompt in the system turn and each observation in a user turn.
+Three layouts are read: Qwen-Agent's, where one user turn has the prompt and all steps so far, that of clients that keep
+the chat's turns, with the prompt in the system turn and each observation in a user turn, and CrewAI's, which writes the
+observation below the action, in the model's turn.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -77,7 +78,10 @@ def read_request(request: Request, body: Any) -> Ask:
 def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
     for turn in history:
         if turn.role == "assistant":
-            yield reread(turn, parse)
+            segments = scan(turn.text)
+            observed = any(segment.label == OBSERVATION for segment in segments)
+            pointer = next((part.pointer for part in turn.parts if isinstance(part, Text)), turn.pointer)
+            yield from _observed(segments, pointer) if observed else (reread(turn, parse),)
             continue
         if turn.role != "user":
             yield turn
@@ -96,25 +100,30 @@ def _steps(part: Text) -> Iterator[Turn]:
     if not begun and not any(segment.label == OBSERVATION for segment in segments):
         yield Turn("user", (part,), part.pointer)
         return
+    if segments and segments[0].label is None:
+        question, *segments = segments
+        if text := question.body.removeprefix(QUESTION).strip():
+            yield Turn("user", (Text(text, part.pointer),), part.pointer)
+    yield from _observed(segments, part.pointer)
+
+
+def _observed(segments: Iterable[Segment], pointer: str) -> Iterator[Turn]:
+    """Alternating actions and observations as turns."""
     step: list[Segment] = []
-    for number, segment in enumerate(segments):
-        if segment.label is None and number == 0:
-            question = segment.body.removeprefix(QUESTION).strip()
-            if question:
-                yield Turn("user", (Text(question, part.pointer),), part.pointer)
-        elif segment.label == OBSERVATION:
-            yield from _spoken(step, part.pointer)
+    for segment in segments:
+        if segment.label == OBSERVATION:
+            yield from _spoken(step, pointer)
             step = []
-            yield Turn("tool", (ToolResult(None, None, segment.body, pointer=part.pointer),), part.pointer)
+            yield Turn("tool", (ToolResult(None, None, segment.body, pointer=pointer),), pointer)
         else:
             step.append(segment)
     if any(segment.body for segment in step):
-        yield from _spoken(step, part.pointer)
+        yield from _spoken(step, pointer)
 
 
 def _spoken(segments: list[Segment], pointer: str) -> Iterator[Turn]:
     """The model's turn between two observations; empty if it has no text."""
-    text = "".join(f"\n{segment.label}:{segment.text}" for segment in segments)
+    text = "".join(f"\n{segment.label}:{segment.text}" if segment.label else segment.text for segment in segments)
     parts: tuple[Part, ...] = tuple(placed(parse(text), pointer))
     if segments:
         yield Turn("assistant", parts, pointer)

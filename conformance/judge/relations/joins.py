@@ -124,8 +124,9 @@ class Matched(OfPlaces):
 
     def _exchanges(self, view: View) -> Iterator[View]:
         """Those in which something may be that a value belongs to, the latest first."""
+        earlier = view.earlier if self.within == "run" else ()  # read first: a view of the request alone notes it
         yield view
-        yield from reversed(view.earlier) if self.within == "run" else ()
+        yield from reversed(earlier)
 
     def belonging(self, view: View, value: Any, pointer: str) -> Iterator[tuple[str, str, View, list[Found]]]:
         """The keys of a value, each with its place, the exchange of those that it belongs to, and these."""

@@ -106,7 +106,7 @@ def blocks(call: Citation, result: Citation, thought: Citation, shown: Citation)
     """The members of a content block; the citations are those of a side's statements."""
     files = media(shown)
     inner = {name: files[name] for name in ("image", "document", "video")}
-    answer = union(result, inner, json=anything, text=text(), searchResult=SEARCH_RESULT)
+    answer = union(result, inner, json=mapping(), text=text(), searchResult=SEARCH_RESULT)
     return {
         **files,
         "text": text(),

@@ -89,11 +89,10 @@ _AUDIO_TRANSCRIPTION = sent(
     endOffset=may(DURATION),
 )
 PART = sent(
-    # A part with only a signature was accepted too (WIRE 16.1).
-    some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", cite=_AMBIGUOUS),
+    # A part with only a signature was accepted too (WIRE 16.1), and one with only `videoMetadata`.
+    some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", "videoMetadata", cite=_AMBIGUOUS),
     at_most_one_of(*DATA_FIELDS, cite=_AMBIGUOUS),
-    needs("videoMetadata", "inlineData", "fileData"),
-    *(needs(each, "inlineData", "fileData", cite=_IDLE) for each in _OF_MEDIA),
+    *(needs(each, "inlineData", "fileData", cite=_IDLE) for each in ("videoMetadata", *_OF_MEDIA)),
     needs("speechMetadata", "text", cite=_IDLE),
     text=may(text()),
     inlineData=may(BLOB),

@@ -197,13 +197,14 @@ _USAGE_METADATA = obj(
     promptTokenCount=should(COUNT, missing=_NO_USAGE),
     totalTokenCount=should(COUNT, missing=_NO_USAGE),
 )
-_WHOLE = obj(
-    _REPLY,
-    usageMetadata=should(_USAGE_METADATA, missing=_NO_USAGE),
-)
 REPLY = cases(
-    ("promptFeedback.blockReason", obj(_WHOLE, candidates=may(array(_FINISHED)))),
-    otherwise=obj(_WHOLE, candidates=need(array(_FINISHED, 1), missing=_CANDIDATES, empty=_CANDIDATES)),
+    # Of a prompt that a filter in front of the model stopped, no tokens are counted.
+    ("promptFeedback.blockReason", obj(_REPLY, candidates=may(array(_FINISHED)))),
+    otherwise=obj(
+        _REPLY,
+        usageMetadata=should(_USAGE_METADATA, missing=_NO_USAGE),
+        candidates=need(array(_FINISHED, 1), missing=_CANDIDATES, empty=_CANDIDATES),
+    ),
 )
 
 # Errors -----------------------------------------------------------------------------------------------------------
