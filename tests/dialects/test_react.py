@@ -98,7 +98,9 @@ def test_a_conversation_reads_back(call: ToolCall, thought: str) -> None:
 
 
 def test_an_observation_in_the_models_turn_is_the_result_of_its_action() -> None:
-    spoken = "Thought: I look.\nAction: look\nAction Input: {}\nObservation: a cat\nMoving on then."
+    spoken = (
+        "Thought: I look.\nAction: look\nAction Input: {}\nObservation: a dog?\nObservation: a cat\nMoving on then."
+    )
     form = "Action: one of [look]\nAction Input: the arguments"
     history = [{"role": "system", "content": form}, {"role": "user", "content": "See?"}]
     request = Exchange.of(exchange("react", [*history, {"role": "assistant", "content": spoken}], FINAL)).request

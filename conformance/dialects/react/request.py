@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -78,7 +78,7 @@ def read_request(request: Request, body: Any) -> Ask:
 def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
     for turn in history:
         if turn.role == "assistant":
-            segments = scan(turn.text)
+            segments = _without_invented(scan(turn.text))
             observed = any(segment.label == OBSERVATION for segment in segments)
             pointer = next((part.pointer for part in turn.parts if isinstance(part, Text)), turn.pointer)
             yield from _observed(segments, pointer) if observed else (reread(turn, parse),)
@@ -105,6 +105,16 @@ def _steps(part: Text) -> Iterator[Turn]:
         if text := question.body.removeprefix(QUESTION).strip():
             yield Turn("user", (Text(text, part.pointer),), part.pointer)
     yield from _observed(segments, part.pointer)
+
+
+def _without_invented(segments: Sequence[Segment]) -> list[Segment]:
+    """Segments of a model's turn without an observation that it wrote itself, where the client's follows."""
+    following = (*segments[1:], None)
+    return [
+        each
+        for each, later in zip(segments, following, strict=True)
+        if each.label != OBSERVATION or later is None or later.label != OBSERVATION
+    ]
 
 
 def _observed(segments: Iterable[Segment], pointer: str) -> Iterator[Turn]:
