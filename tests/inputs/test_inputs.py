@@ -372,3 +372,12 @@ def test_every_real_cassette_is_read_whole() -> None:
 @pytest.mark.usefixtures("corpus")
 def test_every_real_exchange_is_read() -> None:
     assert sum(1 for _ in read([str(path) for path in sorted(CORPUS.glob("*.jsonl.gz"))])) == 5891
+
+
+def test_a_bare_response_that_repeats_the_tools_of_its_request_is_no_request(tmp_path: Path) -> None:
+    path = tmp_path / "reply-1.json"
+    tools = [{"type": "function", "name": "look", "parameters": {}}]
+    path.write_text(json.dumps({"id": "resp_1", "object": "response", "model": "m", "tools": tools, "output": []}))
+    [exchange] = read([str(path)])
+    assert "request" in exchange.lacks
+    assert exchange.response.body.json["id"] == "resp_1"

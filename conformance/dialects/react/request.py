@@ -100,11 +100,12 @@ def _steps(part: Text) -> Iterator[Turn]:
     if not begun and not any(segment.label == OBSERVATION for segment in segments):
         yield Turn("user", (part,), part.pointer)
         return
+    steps: Sequence[Segment] = segments
     if segments and segments[0].label is None:
-        question, *segments = segments
+        question, *steps = segments
         if text := question.body.removeprefix(QUESTION).strip():
             yield Turn("user", (Text(text, part.pointer),), part.pointer)
-    yield from _observed(segments, part.pointer)
+    yield from _observed(steps, part.pointer)
 
 
 def _without_invented(segments: Sequence[Segment]) -> list[Segment]:

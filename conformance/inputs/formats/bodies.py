@@ -40,8 +40,16 @@ def _is_dump(value: Any) -> bool:
 
 
 def _is_request(value: Any) -> bool:
-    """Whether a value is a request's body. Without a model it may be anything, such as a training example."""
-    return isinstance(value, dict) and isinstance(value.get("model"), str) and endpoints.of_request(value) is not None
+    """Whether a value is a request's body. Without a model it may be anything, such as a training example.
+
+    A response of OpenAI's has the tools and the model of its request, too, but names what `object` it is.
+    """
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("model"), str)
+        and "object" not in value
+        and endpoints.of_request(value) is not None
+    )
 
 
 def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
