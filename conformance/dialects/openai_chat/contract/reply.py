@@ -50,7 +50,7 @@ USAGE = obj(
 )
 _TOKEN = obj(
     token=need(text()),
-    logprob=need(number(None, 0), range=cite("OAC-R-033")),
+    logprob=need(number(None, 0.001), range=cite("OAC-R-033")),
     bytes=should(array(integer(0, 255)) | null),
 )
 _TOKENS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN))))

@@ -70,7 +70,7 @@ def annotation(way: Way) -> Node:
     )
 
 
-_LOGPROB = need(number(None, 0), range=cite("OAR-R-043"))
+_LOGPROB = need(number(None, 0.001), range=cite("OAR-R-043"))
 _TOKEN = obj(token=need(text()), logprob=_LOGPROB, bytes=should(array(integer(0, 255)) | null))
 LOGPROBS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN, 0, 20))))
 EVENT_LOGPROBS = array(
