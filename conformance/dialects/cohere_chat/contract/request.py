@@ -62,7 +62,11 @@ REQUEST = obj(
         reasoning_effort="`thinking`",
         n="several requests",
     ),
-    needs(is_("tool_choice", "REQUIRED"), filled("tools"), cite=cite("COH-Q-009", rule="cohere-tool-choice-orphaned", refused=400)),
+    needs(
+        is_("tool_choice", "REQUIRED"),
+        filled("tools"),
+        cite=cite("COH-Q-009", rule="cohere-tool-choice-orphaned", refused=400),
+    ),
     needs("strict_tools", filled("tools"), cite=cite("COH-Q-012")),
     excludes(_JSON, filled("tools"), cite=_FORMAT),
     excludes(_JSON, filled("documents"), cite=_FORMAT),
