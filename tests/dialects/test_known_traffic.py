@@ -131,7 +131,7 @@ HARSH: dict[str, tuple[str, tuple[Edit, ...], dict[str, Severity]]] = {
     ),
     "Llama's definitions as a list, one in a line": ("llama3-json/call", (listed_over_lines(spread=False),), NOTHING),
     "Llama's definitions as a list, spread out": ("llama3-json/call", (listed_over_lines(spread=True),), NOTHING),
-    "no stop sequences": (CHAT, (put(f"{BODY}/stop", []),), {"chat-request-field-empty": WARNING}),
+    "no stop sequences": (CHAT, (put(f"{BODY}/stop", []),), {"chat-request-field-empty": INFO}),
     "Gemini's only result without its id": (
         "gemini/run",
         (
