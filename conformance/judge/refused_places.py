@@ -19,6 +19,8 @@ _TYPE = "custom"
 """The type of a tool of Messages that has none."""
 REFUSED = (400, 422)
 """The statuses with which providers refuse what a request has."""
+_KINDS = frozenset({"type", "code", "status", "request_id"})
+"""The members of an error that name its kind or its exchange, and no field of the request."""
 _LONGEST = 20_000
 _DIGITS = 3
 """What an id has at least, and what a name in the words of a refusal seldom has."""
@@ -127,7 +129,8 @@ def _named(reply: Any, key: str = "") -> Iterator[Tokens]:
     """The paths that a reply names: as a parameter, as an array of steps, or in its words."""
     if isinstance(reply, dict):
         for name, each in reply.items():
-            yield from _named(each, name)
+            if name not in _KINDS:
+                yield from _named(each, name)
     elif isinstance(reply, list) and key == "loc":
         yield tuple(each for each in reply if isinstance(each, (str, int)))[reply[:1] == ["body"] :]
     elif isinstance(reply, list):
