@@ -208,7 +208,7 @@ class _Walk(Walk):
         missing = [key for key, value in needed.items() if not value]
         if missing:
             lacks = f"the first fragment of call {index} lacks {', '.join(missing)}"
-            # The type is optional in openai-python, and no client reads it.
+            # The type is optional in openai-python.
             harm = Severity.WARNING if missing == ["type"] else None
             self.fault(Fault.FIRST_FRAGMENT_INCOMPLETE, Hit(at, lacks, "id, type and function.name", severity=harm))
         choice.calls[index] = fragment.get("id")
