@@ -110,6 +110,18 @@ def test_an_observation_in_the_models_turn_is_the_result_of_its_action() -> None
     assert [result.content for result in found.history[3].results] == ["a cat\nMoving on then."]
 
 
+def test_a_turn_of_the_model_without_text_stays_a_turn() -> None:
+    form = "Action: one of [look]\nAction Input: the arguments"
+    spoken = [
+        {"role": "system", "content": form},
+        {"role": "assistant", "content": ""},
+        {"role": "user", "content": "?"},
+    ]
+    request = Exchange.of(exchange("react", spoken, FINAL)).request
+    found = DIALECT.readers.read_request(request, request.body.json)
+    assert [turn.role for turn in found.history] == ["system", "assistant", "user"]
+
+
 def test_moments_of_a_stream() -> None:
     events = Example("react/stream-call").exchanges()[0].response.events
     assert [moment.kind for moment in DIALECT.readers.stream_events(events)] == [

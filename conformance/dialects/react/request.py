@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from conformance.dialects.react.claims import BEGIN, prompts
@@ -110,12 +111,8 @@ def _steps(part: Text) -> Iterator[Turn]:
 
 def _without_invented(segments: Sequence[Segment]) -> list[Segment]:
     """Segments of a model's turn without an observation that it wrote itself, where the client's follows."""
-    following = (*segments[1:], None)
-    return [
-        each
-        for each, later in zip(segments, following, strict=True)
-        if each.label != OBSERVATION or later is None or later.label != OBSERVATION
-    ]
+    kept = [each for each, later in pairwise(segments) if not each.label == later.label == OBSERVATION]
+    return [*kept, *segments[-1:]]
 
 
 def _observed(segments: Iterable[Segment], pointer: str) -> Iterator[Turn]:
