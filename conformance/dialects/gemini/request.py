@@ -21,11 +21,11 @@ _ROLES: dict[str, Role] = {"user": "user", "function": "user", "model": "assista
 
 def read_request(request: Request, body: Any) -> Ask:
     """The neutral request; the URL has the model, and whether to stream."""
-    named = method_of(request)
+    named, tools = method_of(request), read_tools(body)
     return Ask(
         model=named[0] if named else None,
-        tools=read_tools(body),
-        choice=read_choice(body),
+        tools=tools,
+        choice=read_choice(body, tools or ()),
         history=(*_system(body), *_turns(contents(body))),
         stream=named is not None and named[1] == "streamGenerateContent",
         json_reply=get(get(body, "generationConfig"), "responseMimeType") == "application/json",
@@ -73,7 +73,7 @@ def mode_of(config: Any) -> str | None:
     return mode.upper() if isinstance(mode, str) else None
 
 
-def read_choice(body: Any) -> Choice | None:
+def read_choice(body: Any, tools: Iterable[ToolDefinition]) -> Choice | None:
     """`functionCallingConfig`, neutral; None if it is absent, names no known mode, or wants a call without a tool."""
     tool_config = get(body, "toolConfig")
     config = get(tool_config, "functionCallingConfig")
@@ -81,7 +81,7 @@ def read_choice(body: Any) -> Choice | None:
     allowed = get(config, "allowedFunctionNames")
     names = tuple(name for name in allowed if isinstance(name, str)) if isinstance(allowed, list) else ()
     match mode_of(config):
-        case "ANY" if names or any(each.kind != "server" for each in read_tools(body) or ()):
+        case "ANY" if names or any(tool.kind != "server" for tool in tools):
             return Choice("named" if names else "required", names, pointer)
         case "NONE":
             return Choice("none", pointer=pointer)

@@ -49,15 +49,14 @@ def form(view: View) -> Iterator[Passage]:
 @source("request")
 def steps(view: View) -> Iterator[Passage]:
     """The steps so far, from the question on."""
-    asks = _asks(view)
-    return (found for part in history_texts(view, "user") if (found := _steps(part, asks)) is not None)
+    return (found for part in history_texts(view, "user") if (found := _steps(part, view)) is not None)
 
 
 @source("request")
 def last_steps(view: View) -> Iterator[Passage]:
     """Those in the last text of the user, without an open thought at the end."""
     for part in list(history_texts(view, "user"))[-1:]:
-        found = _steps(part, _asks(view))
+        found = _steps(part, view)
         spans = list(found.spans) if found else []
         while spans and spans[-1].is_any(THOUGHT) and not spans[-1].text:
             spans.pop()
@@ -69,12 +68,12 @@ def _asks(view: View) -> bool:
     return any(ASKED.search(text) for text, _ in prompts(view.request))
 
 
-def _steps(part: Text, asks: bool) -> Passage | None:  # noqa: FBT001 - what it is follows from its name
+def _steps(part: Text, view: View) -> Passage | None:
     _, begun, text = part.text.partition(f"\n{BEGIN}")
     if not begun:
         return None
     first, *rest = _spans(scan(text)) or [Span((TEXT,))]
-    asked = first.is_any(TEXT) and (not asks or ASKED.match(text.lstrip()) is not None)
+    asked = first.is_any(TEXT) and (ASKED.match(text.lstrip()) is not None or not _asks(view))
     return Passage(part.pointer, (Span((QUESTION,), first.text) if asked else first, *rest))
 
 

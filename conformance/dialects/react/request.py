@@ -79,10 +79,7 @@ def read_request(request: Request, body: Any) -> Ask:
 def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
     for turn in history:
         if turn.role == "assistant":
-            segments = _without_invented(scan(turn.text))
-            observed = any(segment.label == OBSERVATION for segment in segments)
-            pointer = next((part.pointer for part in turn.parts if isinstance(part, Text)), turn.pointer)
-            yield from _observed(segments, pointer) if observed else (reread(turn, parse),)
+            yield from _of_model(turn)
             continue
         if turn.role != "user":
             yield turn
@@ -94,11 +91,21 @@ def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
                 yield Turn("user", (part,), turn.pointer)
 
 
+def _of_model(turn: Turn) -> Iterator[Turn]:
+    """A turn of the model; several, if the client wrote observations into it."""
+    segments = scan(turn.text) if OBSERVATION in turn.text else ()
+    if not _has_observation(segments):
+        yield reread(turn, parse)
+        return
+    pointer = next(part.pointer for part in turn.parts if isinstance(part, Text))
+    yield from _observed(_without_invented(segments), pointer)
+
+
 def _steps(part: Text) -> Iterator[Turn]:
     """A user's text as turns: the question, then alternating actions and observations."""
     _, begun, rest = part.text.partition(f"\n{BEGIN}")
     segments = scan(rest if begun else part.text)
-    if not begun and not any(segment.label == OBSERVATION for segment in segments):
+    if not begun and not _has_observation(segments):
         yield Turn("user", (part,), part.pointer)
         return
     steps: Sequence[Segment] = segments
@@ -107,6 +114,10 @@ def _steps(part: Text) -> Iterator[Turn]:
         if text := question.body.removeprefix(QUESTION).strip():
             yield Turn("user", (Text(text, part.pointer),), part.pointer)
     yield from _observed(steps, part.pointer)
+
+
+def _has_observation(segments: Sequence[Segment]) -> bool:
+    return any(segment.label == OBSERVATION for segment in segments)
 
 
 def _without_invented(segments: Sequence[Segment]) -> list[Segment]:
