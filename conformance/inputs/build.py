@@ -56,7 +56,7 @@ def exchange(
         request_headers = endpoints.headers_of(path)
     answered = PENDING if response is None else 200 if status is None else status
     asked = Request("POST", path, request_headers or Headers(), request or Body())
-    if request is None and url is not None and beside(asked) is not None:
+    if request is None and url is not None and _is_beside(asked, response):
         asked = replace(asked, method="")  # a body would show which of the endpoints at this path was asked
     return Exchange(
         request=asked,
@@ -67,6 +67,14 @@ def exchange(
         lacks=frozenset(missing),
         members=members,
     )
+
+
+def _is_beside(asked: Request, reply: Body | None) -> bool:
+    """Whether a request whose body and method are unknown may be one beside the main endpoint of a dialect."""
+    if beside(asked) is not None:
+        return True
+    listed = beside(replace(asked, method="GET")) is not None
+    return listed and reply is not None and endpoints.of_response(reply) is None
 
 
 def _is_unknown(body: Body) -> bool:

@@ -1,30 +1,37 @@
-"""The endpoint that a body belongs to, for sources that do not contain the URL: detected from the members of the body.
+"""The endpoint that a body belongs to, for sources that do not contain the URL: each dialect knows its own bodies.
 
 A path without a host does not identify the provider, so no provider's deviations are assumed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
-from urllib.parse import quote
 
-from conformance.model import sse
-from conformance.model.exchange import UNKNOWN_MODEL, Body, Headers
+from conformance.model import lines, sse
+from conformance.model.dialect import Bodies
+from conformance.model.exchange import Body, Headers
+from conformance.model.registry import all_dialects
 
 CHAT = "/v1/chat/completions"
 RESPONSES = "/v1/responses"
 COMPLETIONS = "/v1/completions"
 MESSAGES = "/v1/messages"
-_CHAT_OBJECTS = ("chat.completion", "chat.completion.chunk")
-_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "document"})
-"""Types of content blocks that only Anthropic messages have."""
-_MESSAGE_EVENTS = ("message_start", "content_block_start", "content_block_delta", "message_delta")
 
 
-def generate(model: Any, *, stream: bool = False) -> str:
+@cache
+def _known() -> tuple[Bodies, ...]:
+    """What shows each dialect; that whose requests look like those of others is last."""
+    found = (dialect.bodies for dialect in all_dialects().values() if dialect.bodies is not None)
+    return tuple(sorted(found, key=lambda each: each.shared))
+
+
+def generate(model: Any) -> str:
     """The path of Google's generateContent for a model."""
-    name = quote(str(model).rpartition("/")[2], safe=".-_") if isinstance(model, str) and model else UNKNOWN_MODEL
-    return f"/v1beta/models/{name}:{'streamGenerateContent' if stream else 'generateContent'}"
+    path = of_request({"contents": [], "model": model})
+    assert path is not None  # noqa: S101 - only Gemini's requests have `contents`
+    return path
 
 
 def headers_of(path: str) -> Headers:
@@ -36,29 +43,7 @@ def of_request(body: Any) -> str | None:
     """The path for a request's body; None if it belongs to no known endpoint."""
     if not isinstance(body, dict):
         return None
-    if isinstance(body.get("contents"), (list, str)) and "messages" not in body:
-        return generate(body.get("model"))
-    if isinstance(body.get("messages"), list):
-        return MESSAGES if _is_messages(body) else CHAT
-    if "prompt" in body and "model" in body:
-        return COMPLETIONS
-    if "model" in body and ("input" in body or "previous_response_id" in body):
-        return RESPONSES
-    return None
-
-
-def _is_messages(body: dict[str, Any]) -> bool:
-    if "system" in body or "anthropic_version" in body:
-        return True
-    tools = body.get("tools")
-    if any(isinstance(tool, dict) and "function" not in tool and "input_schema" in tool for tool in tools or ()):
-        return True
-    for message in body["messages"]:
-        content = message.get("content") if isinstance(message, dict) else None
-        blocks = content if isinstance(content, list) else ()
-        if any(isinstance(block, dict) and block.get("type") in _BLOCKS for block in blocks):
-            return True
-    return not tools and str(body.get("model", "")).startswith("claude") and "max_tokens" in body
+    return next((path for each in _known() if (path := each.request(body)) is not None), None)
 
 
 def of_exchange(asked: Any, reply: Body | None) -> str | None:
@@ -72,36 +57,35 @@ def of_exchange(asked: Any, reply: Body | None) -> str | None:
 
 
 def of_response(body: Body) -> str | None:
-    """The path for a response's body, a stream of events included; None if it belongs to no known endpoint."""
+    """The path for a response's body, a stream included; None if it belongs to no known endpoint."""
+    streamed = _streamed(body)
+    if streamed is None:
+        return _of_value(body.json)
+    path = next((each for value in streamed if (each := _of_value(value)) is not None), None)
+    return path and path.replace(":generateContent", ":streamGenerateContent")
+
+
+def begins_lines(head: bytes) -> bool:
+    """Whether a file begins with the stream of a dialect that streams lines."""
+    text = head.decode("utf-8", "replace")
+    first = next(lines.events(text)).json if lines.looks_like_lines(text) else None
+    streams = (each.bodies for each in all_dialects().values() if each.streams_lines)
+    return isinstance(first, dict) and any(each is not None and each.reply(first) is not None for each in streams)
+
+
+def _streamed(body: Body) -> Iterator[Any] | None:
+    """What the body of a stream consists of: events, lines, or the elements of an array; None for one value."""
     text = body.text
     if text is not None and sse.looks_like_events(text):
-        found = (_of_value(event.json) for event in sse.events(text[: 1 << 16]))
-        path = next((each for each in found if each is not None), None)
-        return path.replace(":generateContent", ":streamGenerateContent") if path else None
+        return (event.json for event in sse.events(text[: 1 << 16]))
+    if text is not None and lines.looks_like_lines(text):
+        return (event.json for event in lines.events(text[: 1 << 16]))
     value = body.json
-    if isinstance(value, list):  # Google's stream without server-sent events
-        path = _of_value(value[0]) if value else None
-        return path.replace(":generateContent", ":streamGenerateContent") if path else None
-    return _of_value(value)
+    return iter(value[:1]) if isinstance(value, list) else None
 
 
 def _of_value(value: Any) -> str | None:
-    """The path for a reply, or for one event of a stream."""
-    if not isinstance(value, dict):
+    """The path for a reply, or for one event of a stream; none for the reply of an endpoint beside the main one."""
+    if not isinstance(value, dict) or "deleted" in value:
         return None
-    kind, what = value.get("type"), value.get("object")
-    if "deleted" in value:
-        return None  # the reply of an endpoint beside the main one
-    if what in _CHAT_OBJECTS:
-        return CHAT
-    if what == "text_completion":
-        return COMPLETIONS
-    if what == "response" or (isinstance(kind, str) and kind.startswith("response.")):
-        return RESPONSES
-    if kind in _MESSAGE_EVENTS or (
-        {"role", "content"} <= value.keys() and (kind == "message" or "stop_reason" in value)
-    ):
-        return MESSAGES
-    if isinstance(value.get("candidates"), list):
-        return generate(value.get("modelVersion"))
-    return None
+    return next((path for each in _known() if (path := each.reply(value)) is not None), None)

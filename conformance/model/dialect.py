@@ -108,6 +108,21 @@ class Endpoint(NamedTuple):
     file: Literal["request", "response"] | None = None
 
 
+class Bodies(NamedTuple):
+    """What shows a dialect where a source has bodies without their URL: two functions that give the path of its main
+    endpoint, and None for what may be another dialect's.
+
+    Attributes:
+        request: Of the members of a request's body.
+        reply: Of those of a reply's, or of the data of one event of a stream.
+        shared: Whether requests of other dialects look like its own, so that all others are asked first.
+    """
+
+    request: Callable[[Mapping[str, Any]], str | None]
+    reply: Callable[[Mapping[str, Any]], str | None]
+    shared: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
     """One wire grammar: which requests belong to it, and facts about it. `readers`, which read it, load on first use.
@@ -117,6 +132,7 @@ class Dialect:
         prefix: That of its numbered statements (`OAC`); it selects the citation of a neutral rule.
         package: The package that holds its `readers`, and whatever else only some uses need: rules, examples, `render`.
         claims: Whether a request belongs to this dialect, by its path and the keys of its body.
+        bodies: What its bodies are recognised by without a URL; None for a dialect in the text of another one.
         host: The dialect in whose text this one is written (such as tags in the text of a plain chat); None for a
             dialect that has an endpoint of its own.
         other_hosts: Further dialects in whose text this one may be written.
@@ -147,6 +163,7 @@ class Dialect:
     prefix: str
     package: str
     claims: Callable[[Request], bool]
+    bodies: Bodies | None = None
     host: str | None = None
     other_hosts: tuple[str, ...] = ()
     path: str = ""

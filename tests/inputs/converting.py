@@ -230,7 +230,8 @@ def sse(exchanges: Sequence[Exchange], folder: Path) -> None:
 
 def batch(exchanges: Sequence[Exchange], folder: Path) -> None:
     asked, answered = [], []
-    for number, each in enumerate(each for each in exchanges if not each.response.is_event_stream):
+    whole = (each for each in exchanges if each.request.method == "POST" and not each.response.is_event_stream)
+    for number, each in enumerate(whole):
         path = each.request.path
         asked.append({"custom_id": str(number), "method": "POST", "url": path, "body": _value(each, "request")})
         response = {"status_code": each.response.status, "body": _value(each, "response")}
@@ -246,7 +247,7 @@ def litellm_bundle(exchanges: Sequence[Exchange], folder: Path) -> None:
             "headers": {name: ", ".join(values) for name, values in each.response.headers.lists().items()},
             "body_b64": base64.b64encode(_body(each, "response").encode()).decode(),
         }
-        request = {"method": "post", "path": each.request.path, "headers": {}, "body": _value(each, "request")}
+        request = {"method": each.request.method.lower(), "path": each.request.path, "headers": {}, "body": _value(each, "request")}
         _write(folder / f"{number:04}-post-chat.json", {"request": request, "response": response})
 
 
@@ -479,7 +480,8 @@ def litellm_debug(exchanges: Sequence[Exchange], folder: Path) -> None:
     begin, text = "12:00:01 - LiteLLM:DEBUG: litellm_logging.py:1861 - ", ""
     for each in exchanges:
         text += f"{begin}\n\nPOST Request Sent from LiteLLM:\ncurl -X POST \\\n{each.request.url} \\\n"
-        text += f"-d '{_value(each, 'request')}'\n\n{begin}RAW RESPONSE:\n{_body(each, 'response')}\n\n\n"
+        reply = "" if each.response.is_lines else _body(each, "response")
+        text += f"-d '{_value(each, 'request')}'\n\n{begin}RAW RESPONSE:\n{reply}\n\n\n"
     (folder / "debug.json").write_text(text, encoding="utf-8", errors="surrogatepass")
 
 

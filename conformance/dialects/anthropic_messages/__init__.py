@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.anthropic_messages.claims import at_anthropic, claims
+from conformance.dialects.anthropic_messages.claims import BODIES, at_anthropic, claims
 from conformance.model.dialect import USUAL_RULES, ContractHeaders, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
@@ -12,6 +12,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/messages",
     claims=claims,
+    bodies=BODIES,
     answers_last_call=True,
     optional_rules=USUAL_RULES
     | {

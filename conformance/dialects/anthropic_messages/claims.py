@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Literal
 
+from conformance.model.dialect import Bodies
 from conformance.model.exchange import Request
 
 Hosting = Literal["direct", "vertex", "bedrock"]
@@ -52,3 +54,39 @@ def asks_for_stream(request: Request, body: Any) -> bool:
     if request.path.endswith((":streamRawPredict", "/invoke-with-response-stream")):
         return True
     return isinstance(body, dict) and body.get("stream") is True
+
+
+_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "document"})
+"""Types of content blocks that no other dialect has."""
+_EVENTS = ("message_start", "content_block_start", "content_block_delta", "message_delta")
+
+
+def _of_request(body: Mapping[str, Any]) -> str | None:
+    messages = body.get("messages")
+    return "/v1/messages" if isinstance(messages, list) and _is_own(body, messages) else None
+
+
+def _is_own(body: Mapping[str, Any], messages: list[Any]) -> bool:
+    system = body.get("system")
+    typed = isinstance(system, list) and all(isinstance(block, dict) and "type" in block for block in system)
+    if isinstance(system, str) or typed or "anthropic_version" in body:
+        return True
+    tools = body.get("tools")
+    if isinstance(tools, list) and any(
+        isinstance(tool, dict) and "function" not in tool and "input_schema" in tool for tool in tools
+    ):
+        return True
+    contents = (message.get("content") for message in messages if isinstance(message, dict))
+    blocks = (block for content in contents if isinstance(content, list) for block in content)
+    if any(isinstance(block, dict) and block.get("type") in _BLOCKS for block in blocks):
+        return True
+    return not tools and str(body.get("model", "")).startswith("claude") and "max_tokens" in body
+
+
+def _of_reply(value: Mapping[str, Any]) -> str | None:
+    kind = value.get("type")
+    is_message = value.keys() >= {"role", "content"} and (kind == "message" or "stop_reason" in value)
+    return "/v1/messages" if is_message or kind in _EVENTS else None
+
+
+BODIES = Bodies(_of_request, _of_reply)

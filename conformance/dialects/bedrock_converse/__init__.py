@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.bedrock_converse.claims import claims
+from conformance.dialects.bedrock_converse.claims import BODIES, claims
 from conformance.model.dialect import USUAL_RULES, Dialect
 from conformance.model.tool_limits import ToolLimits
 
@@ -12,6 +12,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/model/",
     claims=claims,
+    bodies=BODIES,
     answers_last_call=True,
     optional_rules=USUAL_RULES
     | {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.cohere_chat.claims import claims
+from conformance.dialects.cohere_chat.claims import BODIES, claims
 from conformance.model.dialect import USUAL_RULES, Dialect
 from conformance.model.tool_limits import ToolLimits
 
@@ -12,6 +12,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/v2/chat",
     claims=claims,
+    bodies=BODIES,
     answers_last_call=True,
     tool_limits=ToolLimits(first="A-Za-z_", rest="A-Za-z0-9_", wants_properties=False),
     reference_model="command-a-03-2025",

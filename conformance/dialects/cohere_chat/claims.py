@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from conformance.model.dialect import Bodies
 from conformance.model.exchange import Request
 from conformance.model.transcript import Malformed
 
@@ -14,3 +18,23 @@ def claims(request: Request) -> bool:
     if isinstance(body, Malformed):
         return '"messages"' in body.text or '"model"' in body.text
     return isinstance(body, dict) and "messages" in body
+
+
+_EVENTS = ("message-start", "tool-plan-delta", "content-start", "content-delta", "tool-call-start", "citation-start")
+
+
+def _of_request(body: Mapping[str, Any]) -> str | None:
+    is_own = isinstance(body.get("messages"), list) and body.keys() & {
+        "safety_mode",
+        "citation_options",
+        "strict_tools",
+    }
+    return "/v2/chat" if is_own else None
+
+
+def _of_reply(value: Mapping[str, Any]) -> str | None:
+    is_own = value.keys() >= {"id", "finish_reason", "message"} and isinstance(value["message"], dict)
+    return "/v2/chat" if is_own or value.get("type") in _EVENTS else None
+
+
+BODIES = Bodies(_of_request, _of_reply)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.gemini.claims import claims
+from conformance.dialects.gemini.claims import BODIES, claims
 from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
@@ -15,6 +15,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/models/",
     claims=claims,
+    bodies=BODIES,
     accepts_unanswered_calls=True,
     optional_rules=USUAL_RULES
     | {

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
 
-from conformance.model.exchange import Request
+from conformance.model.dialect import Bodies
+from conformance.model.exchange import UNKNOWN_MODEL, Request
 
 _METHOD = re.compile(r"/(?:models|tunedModels|endpoints)/([^/:]+):(generateContent|streamGenerateContent)/?$")
 
@@ -18,3 +22,20 @@ def method_of(request: Request) -> tuple[str, str] | None:
 def claims(request: Request) -> bool:
     """Whether a request is for one of the two methods."""
     return request.method == "POST" and method_of(request) is not None
+
+
+def _path(model: Any) -> str:
+    name = quote(str(model).rpartition("/")[2], safe=".-_") if isinstance(model, str) and model else UNKNOWN_MODEL
+    return f"/v1beta/models/{name}:generateContent"
+
+
+def _of_request(body: Mapping[str, Any]) -> str | None:
+    is_own = isinstance(body.get("contents"), (list, str)) and "messages" not in body
+    return _path(body.get("model")) if is_own else None
+
+
+def _of_reply(value: Mapping[str, Any]) -> str | None:
+    return _path(value.get("modelVersion")) if isinstance(value.get("candidates"), list) else None
+
+
+BODIES = Bodies(_of_request, _of_reply)

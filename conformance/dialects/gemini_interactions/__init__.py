@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.gemini_interactions.claims import claims
+from conformance.dialects.gemini_interactions.claims import BODIES, claims
 from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
@@ -14,6 +14,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/interactions",
     claims=claims,
+    bodies=BODIES,
     answers_last_call=True,
     accepts_unanswered_calls=True,
     alternates_calls=True,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
+from conformance.model.dialect import Bodies
 from conformance.model.exchange import Request
 
 _PATH = re.compile(r"/v1(?:beta|alpha)\w*/(?:[^?]*/)?interactions$")
@@ -17,3 +20,16 @@ def claims(request: Request) -> bool:
         return False
     body = request.body.json
     return _PATH.search(path) is not None or (isinstance(body, dict) and any(key in body for key in _KEYS))
+
+
+def _of_request(body: Mapping[str, Any]) -> str | None:
+    return "/v1beta/interactions" if "input" in body and "agent" in body else None
+
+
+def _of_reply(value: Mapping[str, Any]) -> str | None:
+    is_event = str(value.get("event_type")).startswith("interaction.")
+    is_own = value.get("object") == "interaction" or value.keys() >= {"id", "status", "steps"}
+    return "/v1beta/interactions" if is_event or is_own else None
+
+
+BODIES = Bodies(_of_request, _of_reply)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.mistral_conversations.claims import at_mistral, claims
+from conformance.dialects.mistral_conversations.claims import BODIES, at_mistral, claims
 from conformance.model.dialect import Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
@@ -12,6 +12,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/conversations",
     claims=claims,
+    bodies=BODIES,
     answers_last_call=True,
     accepts_unanswered_calls=True,
     alternates_calls=True,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
+from conformance.model.dialect import Bodies
 from conformance.model.exchange import Request
 from conformance.model.transcript import Malformed
 
@@ -34,3 +37,15 @@ def continued(path: str) -> str | None:
     """The id of the conversation that a request continues; None for one that starts it."""
     found = PATH.search(path)
     return found and found["id"]
+
+
+def _of_request(body: Mapping[str, Any]) -> str | None:
+    return "/v1/conversations" if "inputs" in body and body.keys() & {"model", "agent_id"} else None
+
+
+def _of_reply(value: Mapping[str, Any]) -> str | None:
+    is_event = str(value.get("type")).startswith("conversation.response.")
+    return "/v1/conversations" if is_event or value.get("object") == "conversation.response" else None
+
+
+BODIES = Bodies(_of_request, _of_reply)

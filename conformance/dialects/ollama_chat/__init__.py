@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.ollama_chat.claims import claims
+from conformance.dialects.ollama_chat.claims import BODIES, claims
 from conformance.model.dialect import USUAL_RULES, Dialect
 
 DIALECT = Dialect(
@@ -11,6 +11,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/api/chat",
     claims=claims,
+    bodies=BODIES,
     answers_last_call=True,
     accepts_unanswered_calls=True,
     streams_lines=True,

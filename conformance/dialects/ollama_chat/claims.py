@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from conformance.model.dialect import Bodies
 from conformance.model.exchange import Request
 from conformance.model.transcript import Malformed
 
@@ -12,3 +16,16 @@ def claims(request: Request) -> bool:
     if request.method != "POST" or not request.path.rstrip("/").endswith("/api/chat"):
         return False
     return '"model"' in body.text if isinstance(body, Malformed) else isinstance(body, dict) and "model" in body
+
+
+def _of_request(body: Mapping[str, Any]) -> str | None:
+    is_own = isinstance(body.get("messages"), list) and body.keys() & {"options", "keep_alive", "think"}
+    return "/api/chat" if is_own else None
+
+
+def _of_reply(value: Mapping[str, Any]) -> str | None:
+    is_own = value.keys() >= {"model", "created_at", "message"} and isinstance(value.get("done"), bool)
+    return "/api/chat" if is_own else None
+
+
+BODIES = Bodies(_of_request, _of_reply)

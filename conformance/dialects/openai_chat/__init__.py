@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dialects.openai_chat.claims import claims
+from conformance.dialects.openai_chat.claims import BODIES, claims
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 
@@ -12,6 +12,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/chat/completions",
     claims=claims,
+    bodies=BODIES,
     answers_last_call=True,
     named_choice_stops_normally=True,
     headers=CONTRACT_HEADERS,

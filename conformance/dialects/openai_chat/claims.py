@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
+from conformance.model.dialect import Bodies
 from conformance.model.exchange import Request
 from conformance.model.transcript import Malformed
 
@@ -51,3 +53,14 @@ def asks_for_stream(request: Request) -> bool:
     body = request.body.json
     asked = isinstance(body, dict) and body.get("stream") is True
     return asked or request.path.endswith("/invoke-with-response-stream")
+
+
+def _of_request(body: Mapping[str, Any]) -> str | None:
+    return "/v1/chat/completions" if isinstance(body.get("messages"), list) else None
+
+
+def _of_reply(value: Mapping[str, Any]) -> str | None:
+    return "/v1/chat/completions" if value.get("object") in ("chat.completion", "chat.completion.chunk") else None
+
+
+BODIES = Bodies(_of_request, _of_reply, shared=True)

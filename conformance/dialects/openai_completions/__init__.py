@@ -6,7 +6,7 @@ read what a model's template makes of them.
 
 from __future__ import annotations
 
-from conformance.dialects.openai_completions.claims import claims
+from conformance.dialects.openai_completions.claims import BODIES, claims
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
 from conformance.model.dialect import Dialect
 
@@ -16,5 +16,6 @@ DIALECT = Dialect(
     package=__name__,
     path="/completions",
     claims=claims,
+    bodies=BODIES,
     headers=CONTRACT_HEADERS,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.dialects.openai_headers import CONTRACT_HEADERS
-from conformance.dialects.openai_responses.claims import STEER, at_openai, claims
+from conformance.dialects.openai_responses.claims import BODIES, STEER, at_openai, claims
 from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 from conformance.model.tool_limits import ToolLimits
 
@@ -17,6 +17,7 @@ DIALECT = Dialect(
     package=__name__,
     path="/responses",
     claims=claims,
+    bodies=BODIES,
     answers_last_call=True,
     alternates_calls=True,
     tool_limits=ToolLimits(length=128),

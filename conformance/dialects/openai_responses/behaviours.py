@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from conformance.model.behaviour import OF_APIS, behaviour
-from conformance.model.document_changes import each_object, without
+from conformance.model.behaviour import OF_APIS
 
 SHARED = (
     *OF_APIS,
@@ -25,9 +22,3 @@ SHARED = (
     "usage-field-new",
 )
 """The behaviours of `conformance.reference.behaviours` that this dialect has, besides those that all have."""
-
-
-@behaviour("signature-gone", "document", "change", "the signature on reasoning is missing", scenario="reasoning")
-def signature_gone(value: Any) -> Any:
-    """Reasoning lacks its encrypted content."""
-    return each_object(value, lambda entries: without(entries, "encrypted_content"))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from conformance.model.dialect import Bodies
 from conformance.model.exchange import Request, is_broken
 
 CREATE = "response.create"
@@ -33,3 +35,15 @@ def claims(request: Request) -> bool:
 
 def _asks(body: dict[str, Any]) -> bool:
     return any(key in body for key in _KEYS)
+
+
+def _of_request(body: Mapping[str, Any]) -> str | None:
+    return "/v1/responses" if "model" in body and body.keys() & {"input", "previous_response_id"} else None
+
+
+def _of_reply(value: Mapping[str, Any]) -> str | None:
+    is_event = str(value.get("type")).startswith("response.")
+    return "/v1/responses" if is_event or value.get("object") == "response" else None
+
+
+BODIES = Bodies(_of_request, _of_reply)

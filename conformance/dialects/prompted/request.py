@@ -21,6 +21,9 @@ from conformance.model.transcript import Ask, Malformed, Part, Text, ToolCall, T
 from conformance.model.values import get, text_of
 
 _LIST = re.compile(rf"{LIST_OPEN}\s*(.*?)\s*{LIST_CLOSE}", re.DOTALL)
+TAGGED = re.compile(r"\s*<(?P<tag>[a-z_]*(?:result|response|output|observation)[a-z_]*)>(.*?)</(?P=tag)>\s*", re.DOTALL)
+"""A result in the tags of another prompt than the one that has records."""
+_NAMED = re.compile(r"<(?:tool_)?name>\s*([^<]+?)\s*</")
 _NAMES = re.compile(r'"name"\s*:\s*"([^"\\]+)"|\bfunction ([\w.-]+)\(|<tool name="([^"]+)"|<name>([^<]+)</name>')
 
 
@@ -94,7 +97,7 @@ def _turns(history: tuple[Turn, ...]) -> Iterator[Turn]:
         bare = turn.role == "user" and not open_results and bool(read and read[-1].calls) and turn.text.strip()
         open_results = []
         if bare:
-            read.append(Turn("tool", (ToolResult(None, None, bare, pointer=turn.parts[0].pointer),), turn.pointer))
+            read.append(Turn("tool", tuple(placed(_results_in(bare), turn.parts[0].pointer)), turn.pointer))
         elif turn.role == "assistant":
             read.extend(_split(reread(turn, parse)))
         else:
@@ -120,6 +123,22 @@ def _parts(turn: Turn) -> Iterator[Part]:
 
 def _result(record: dict[str, Any]) -> ToolResult:
     return ToolResult(text_of(record.get("id")), text_of(record.get("name")), record.get("response"))
+
+
+def _results_in(text: str) -> list[ToolResult]:
+    """The results in a text: one in each pair of tags, by the name in it, if nothing else is in the text; else one."""
+    tagged = list(TAGGED.finditer(text))
+    if sum(len(found[0]) for found in tagged) < len(text):
+        return [ToolResult(None, None, text)]
+    return [ToolResult(None, _name_in(found[2]), found[0].strip()) for found in tagged]
+
+
+def _name_in(text: str) -> str | None:
+    value = jsontext.parse(text)
+    if isinstance(value, dict):
+        return text_of(value.get("name"))
+    found = _NAMED.search(text)
+    return found and found[1]
 
 
 def _call_again(read: list[Turn], results: Turn) -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.prompted.parse import RECORD, read_block, scan
 from conformance.dialects.prompted.passages import texts_with_records
+from conformance.dialects.prompted.request import TAGGED
 from conformance.dialects.text.raw import native_tools
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, same
 from conformance.model.transcript import Malformed, ToolCall
-
-_TAGGED = re.compile(r"<([a-z_]*result[a-z_]*)>.*</\1>", re.DOTALL)
-"""A result in tags of another prompt than the one that has records."""
 
 
 @rule(
@@ -87,6 +84,6 @@ def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     places = {pointer for _, pointer in _records(view)}
     for turn in view.ask.history:
         for result in turn.results:
-            tagged = isinstance(result.content, str) and _TAGGED.match(result.content.strip())
-            if result.name is None and result.pointer not in places and not tagged:
+            tagged = isinstance(result.content, str) and TAGGED.fullmatch(result.content)
+            if result.pointer not in places and not tagged:
                 yield Hit(result.pointer, "a result is not in a record", f"a {RECORD} block", brief(result.content))

@@ -1,4 +1,4 @@
-"""One raw response: server-sent events as `curl -N` prints them, or a whole response with its headers (`curl -i`).
+"""One raw response: a stream as `curl -N` prints it, or a whole response with its headers (`curl -i`).
 
 There is no request. The dialect is detected from the body, and only the response is judged.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import IO
 
-from conformance.inputs import bodies, build, opening, rawhttp
+from conformance.inputs import bodies, build, endpoints, opening, rawhttp
 from conformance.inputs.format import Format
 from conformance.model.exchange import Exchange, Headers
 
@@ -21,8 +21,10 @@ def _detect(head: bytes) -> bool:
     if rawhttp.is_response(plain):
         return True
     found = _BEGIN.match(plain)
+    if found is None:
+        return endpoints.begins_lines(plain)
     # `data: {`, or an event with a name: a YAML file may also begin with the key `data` or `id`.
-    return found is not None and re.search(rb"(?:^|\n)data: ?(?:\{|\[DONE\])", plain) is not None
+    return re.search(rb"(?:^|\n)data: ?(?:\{|\[DONE\])", plain) is not None
 
 
 def _read(stream: IO[bytes], path: str) -> Iterator[Exchange]:
@@ -40,7 +42,7 @@ def _read(stream: IO[bytes], path: str) -> Iterator[Exchange]:
 
 FORMAT = Format(
     name="sse",
-    title="one raw response: server-sent events, as `curl -N` prints them",
+    title="one raw response: a stream, as `curl -N` prints it",
     detect_bytes=_detect,
     read_bytes=_read,
     suffixes=(".sse",),

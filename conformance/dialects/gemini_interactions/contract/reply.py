@@ -34,7 +34,6 @@ USAGE = obj(
     grounding_tool_count=_GROUNDED,
 )
 _ERROR = obj(cite("GIN-R-007"), code=may(text(1)), message=may(text()))
-# With `store: false` the id is an empty text.
 INTERACTION = obj(
     id=need(text()),
     status=_STATUS,
@@ -62,6 +61,7 @@ REPLY = obj(
     dict.fromkeys(("agent_config", "generation_config", "webhook_config"), may(mapping())),
     dict.fromkeys(("safety_settings", "tools"), may(array(mapping()))),
     dict.fromkeys(("cached_content", "response_mime_type", "system_instruction", "output_text"), may(text())),
+    id=may(text()),  # of what is stored, `interactions-id-empty` requires it
     environment=may(text() | mapping()),
     environment_id=may(text()),
     errors=may(array(_ERROR)),
