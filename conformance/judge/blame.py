@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from conformance.judge.continuation import spelled
 from conformance.judge.echoed_calls import pairs_of
+from conformance.judge.relations.places import Key
+from conformance.judge.relations.rows import rows
 from conformance.judge.rule import Rule, rules_of
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.view import Received, View
@@ -23,7 +25,7 @@ from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolC
 
 _CLIENTS = frozenset({"unanswered", "orphaned", "changed", "dropped"})
 """Defects that only the client can cause: what it adds to a reply, or leaves out of it."""
-_OF_ORDER = frozenset({"misplaced", "out-of-order", "duplicate", "repeated", "reused", "too-many"})
+_OF_ORDER = frozenset({"misplaced", "out-of-order", "duplicate", "repeated", "reused", "too-many", "unexpected"})
 """Defects of several parts together: the server's only if it sent them all like this."""
 _REMEMBERED = 256
 """The number of exchanges of a run whose replies' findings are remembered."""
@@ -46,7 +48,9 @@ class Blame:
                 continue
             reported = self._reported.setdefault(theirs.exchange or 0, _Reported())
             known = reported.like(theirs)
-            if known is None:
+            if known is None and _reads_elsewhere(finding):
+                own.append(finding)
+            elif known is None:
                 reported.add(theirs)
                 moved.append(theirs)
             else:
@@ -59,6 +63,14 @@ class Blame:
         while len(self._reported) > _REMEMBERED:
             del self._reported[min(self._reported)]
         return own, moved
+
+
+def _reads_elsewhere(finding: Finding) -> bool:
+    """Whether a finding of a request may be due to what is beside its history, such as tools that it no longer has."""
+    row = rows().get(finding.rule)
+    history = (finding.pointer or "").split("/")[1]
+    places = [place for each in (row.relations if row else ()) for place in each.places if place.root == "request"]
+    return any(place.steps and place.steps[0] != Key(history) for place in places)
 
 
 class _Reported:

@@ -8,12 +8,13 @@ it), but it must be recognisable: by its text, or by two of name, id and argumen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from conformance.judge.echoed_calls import pairs_of, shared
 from conformance.model import jsontext
+from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
-from conformance.model.transcript import Reasoning, Text, ToolCall, ToolResult, Turn, Unknown, beginning
+from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Turn, Unknown, beginning
 
 _FAR_ENOUGH = 64
 """How many exchanges back a reply is searched for: the time for a long run stays linear."""
@@ -135,3 +136,19 @@ def _content(turn: Turn) -> list[object]:
         elif isinstance(part, Reasoning):
             continue
     return content
+
+
+def displaced_reasoning(reply: Turn, echo: Turn) -> Iterator[Hit]:
+    """Reasoning at another position among the parts of a reply that is sent back; empty texts do not count."""
+    received, sent = ([part for part in turn.parts if not _is_blank(part)] for turn in (reply, echo))
+    places = [number for number, part in enumerate(received) if isinstance(part, Reasoning)]
+    for number, part in enumerate(sent):
+        if isinstance(part, Reasoning) and (not places or number != places.pop(0)):
+            yield Hit(
+                part.pointer, "the reasoning is at a different position than in the reply", "the order of the reply"
+            )
+            return
+
+
+def _is_blank(part: Part) -> bool:
+    return isinstance(part, Text) and not part.text.strip()

@@ -20,6 +20,7 @@ from conformance.model.pointer import item_of
 from conformance.model.registry import endpoint_of
 from conformance.model.sse import Event
 from conformance.model.transcript import Ask, Malformed, Turn, calls_of, moved
+from conformance.model.values import text_of
 from conformance.profiles.profiles import Profile
 from conformance.profiles.recognition import recognised
 
@@ -176,8 +177,15 @@ class View:
             return self.profile.name
         request, response = self.exchange.request, self.exchange.response
         agent = request.headers.get("user-agent")
-        found = recognised(request.host, response.headers, lambda: self.ask.model, agent, self._first_reply)
+        model = self._replying_model if "request" in self.exchange.lacks else lambda: self.ask.model
+        found = recognised(request.host, response.headers, model, agent, self._first_reply)
         return found.provider if found is not None else None
+
+    def _replying_model(self) -> str | None:
+        """The model that a reply names, or the reply in an event."""
+        reply = self._first_reply()
+        reply = reply.get("response", reply) if isinstance(reply, dict) else None
+        return text_of(reply.get("model")) if isinstance(reply, dict) else None
 
     def _first_reply(self) -> Any:
         """The JSON of the reply, or of the first event of a stream."""

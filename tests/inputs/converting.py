@@ -247,7 +247,12 @@ def litellm_bundle(exchanges: Sequence[Exchange], folder: Path) -> None:
             "headers": {name: ", ".join(values) for name, values in each.response.headers.lists().items()},
             "body_b64": base64.b64encode(_body(each, "response").encode()).decode(),
         }
-        request = {"method": each.request.method.lower(), "path": each.request.path, "headers": {}, "body": _value(each, "request")}
+        request = {
+            "method": each.request.method.lower(),
+            "path": each.request.path,
+            "headers": {},
+            "body": _value(each, "request"),
+        }
         _write(folder / f"{number:04}-post-chat.json", {"request": request, "response": response})
 
 

@@ -81,6 +81,13 @@ def test_a_member_that_the_client_dropped_is_missing_in_its_request() -> None:
     ]
 
 
+def test_options_that_the_client_dropped_are_its_own_whoever_sent_the_call() -> None:
+    found = reported(
+        drop("/1/request/body/toolConfig"), base="bedrock-converse/run", rule="converse-tool-config-missing"
+    )
+    assert places(found)[0] == (1, "request", "/messages/1/content/1/toolUse")
+
+
 def test_what_the_client_leaves_undone_stays_its_own() -> None:
     found = reported(drop("/1/request/body/messages/3"), rule="tool-call-unanswered")
     assert places(found) == [(1, "request", "/messages/1/tool_calls/1")]

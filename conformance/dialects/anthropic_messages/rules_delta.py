@@ -12,6 +12,7 @@ from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
+from conformance.model.values import get
 
 
 @rule(
@@ -29,7 +30,8 @@ def empty_fragment_missing(view: View) -> Iterator[Hit]:
     for wire, data, event in typed(view.events or ()):
         index = data.get("index")
         key = index if isinstance(index, (int, str)) else None
-        if wire == "content_block_start" and is_call(kind_of(data.get("content_block"))):
+        block = data.get("content_block")
+        if wire == "content_block_start" and is_call(kind_of(block)) and not get(block, "input"):
             waiting[key] = join(event.pointer, "content_block")
         elif wire == "content_block_delta" and key in waiting and kind_of(data.get("delta")) == "input_json_delta":
             del waiting[key]

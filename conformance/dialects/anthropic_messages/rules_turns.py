@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.judge.continuation import displaced_reasoning
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.printable import count
-from conformance.model.transcript import Part, Reasoning, Text, Turn
+from conformance.model.transcript import Reasoning, Turn
 
 
 @rule(
@@ -36,7 +37,7 @@ def thinking_changed(view: View) -> Iterator[Hit]:
     elif len(sent) < len(received):
         yield from _left_out(view, found.reply, found.echo, len(received) - len(sent))
     else:
-        yield from _displaced(found.reply, found.echo)
+        yield from displaced_reasoning(found.reply, found.echo)
 
 
 def _thinking(turn: Turn) -> list[Reasoning]:
@@ -57,19 +58,3 @@ def _left_out(view: View, reply: Turn, echo: Turn, dropped: int) -> Iterator[Hit
         yield Hit(
             echo.pointer, f"missing of the reply: {count(dropped, 'thinking block')}", "all thinking of the reply"
         )
-
-
-def _displaced(reply: Turn, echo: Turn) -> Iterator[Hit]:
-    """Blocks at another position among the others, without empty text."""
-    received, sent = ([part for part in turn.parts if not _is_blank(part)] for turn in (reply, echo))
-    places = [number for number, part in enumerate(received) if isinstance(part, Reasoning)]
-    for number, part in enumerate(sent):
-        if isinstance(part, Reasoning) and (not places or number != places.pop(0)):
-            yield Hit(
-                part.pointer, "the thinking is at a different position than in the reply", "the order of the reply"
-            )
-            return
-
-
-def _is_blank(part: Part) -> bool:
-    return isinstance(part, Text) and not part.text.strip()

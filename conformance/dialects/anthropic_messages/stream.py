@@ -14,7 +14,7 @@ from conformance.model.pointer import join
 from conformance.model.sse import Event
 from conformance.model.stream_events import Grown
 from conformance.model.transcript import Happening, Part, ToolCall, Turn
-from conformance.model.values import get, text_of
+from conformance.model.values import get, list_of, text_of
 
 _GROWS = {
     "text_delta": "text",
@@ -80,13 +80,19 @@ def typed(events: Sequence[Event]) -> Iterator[tuple[str | None, dict[str, Any],
 
 
 def gather(events: Sequence[Event]) -> list[Block]:
-    """The blocks of a stream, in the order of their starts. A delta goes to the latest block of its index."""
+    """The blocks of a stream, in the order of their starts. A delta goes to the latest block of its index.
+
+    A message that goes on in code without the model has its blocks in its start, whole.
+    """
     blocks: list[Block] = []
     by_index: dict[Any, Block] = {}
     for kind, data, event in typed(events):
         index = data.get("index")
         key = index if isinstance(index, (int, str)) else None
-        if kind == "content_block_start":
+        if kind == "message_start":
+            content, at = list_of(get(data.get("message"), "content")), join(event.pointer, "message", "content")
+            blocks += [Block(each, join(at, number), end=event.pointer) for number, each in enumerate(content)]
+        elif kind == "content_block_start":
             by_index[key] = Block(data.get("content_block"), join(event.pointer, "content_block"))
             blocks.append(by_index[key])
         elif kind == "content_block_delta" and key in by_index:
@@ -104,6 +110,7 @@ def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     for kind, data, event in typed(events):
         if kind == "message_start":
             begun, pointer = True, join(event.pointer, "message")
+            reason, reason_at = get(data.get("message"), "stop_reason"), join(pointer, "stop_reason")
         elif kind == "message_delta" and isinstance(data.get("delta"), dict):
             begun = True
             if data["delta"].get("stop_reason") is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.judge.continuation import displaced_reasoning
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -12,9 +13,10 @@ from conformance.model.transcript import Reasoning
 
 @rule("converse-reasoning-changed", scope="conversation", cites="BRC-C-002", about="continuation")
 def reasoning_changed(view: View) -> Iterator[Hit]:
-    """Reasoning that is sent back must have its text together with its signature, both unmodified.
+    """Reasoning that is sent back must have its text together with its signature, both unmodified, at its place.
 
-    The signature is that of the text: the server refuses another one, or the model goes on without its plan.
+    The signature is that of the text: the server refuses another one, or the model goes on without its plan. It also
+    refuses a turn of Claude's whose reasoning follows a call.
     """
     found = view.continues_in_dialect
     if found is None:
@@ -29,3 +31,4 @@ def reasoning_changed(view: View) -> Iterator[Hit]:
             yield Hit(part.pointer, "the reasoning has lost its signature", "the signature of the reply")
         elif part.text != texts.get(part.signature, part.text):
             yield Hit(part.pointer, "the text differs from the one in the reply", "the text of the reply")
+    yield from displaced_reasoning(found.reply, found.echo)

@@ -10,7 +10,7 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit, Severity
-from conformance.model.transcript import Malformed, Reasoning, ToolCall, Turn
+from conformance.model.transcript import Malformed, Reasoning, ToolCall, ToolResult, Turn
 
 
 def _same_wire(view: View, found: Continuation) -> bool:
@@ -89,6 +89,10 @@ def echoed_calls_mismatch(view: View) -> Iterator[Hit]:
         yield Hit(
             found.echo.pointer, "the calls are sent back in a different order", "the order of the reply", str(places)
         )
+    if found.reply.stop == "pause":  # the provider goes on where it paused, with its own tools
+        kept_ids = {each.call_id if isinstance(each, ToolResult) else each.id for each in found.echo.server_parts}
+        own = (each for each in found.reply.server_parts if isinstance(each, ToolCall))
+        lost += [each for each in own if each.id not in kept_ids]
     if lost and not added:
         names = ", ".join(str(call.id or call.name) for call in lost)
         yield Hit(

@@ -9,7 +9,8 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit
-from conformance.model.pointer import join
+from conformance.model.pointer import get, join
+from conformance.model.transcript import ToolCall
 
 _NAMES = ("usage", "usageMetadata")
 _HOLDERS = ("", "response", "message", "delta")
@@ -23,12 +24,14 @@ _HOLDERS = ("", "response", "message", "delta")
     opt_in=True,
 )
 def usage_empty(view: View) -> Iterator[Hit]:
-    """The usage of a reply with calls or text must not be all zero, unless a filter stopped it.
+    """The usage of a reply with calls or text must not be all zero, unless a filter stopped it or code made the calls.
 
     Clients add it up for budgets and bills, and shorten the history by it: the run seems to cost nothing.
     """
     if not any((turn.calls or turn.text.strip()) and turn.stop != "filter" for turn in view.replies):
         return  # a filter may have answered without the model
+    if any(_is_from_code(view, call) for turn in view.replies for call in turn.calls):
+        return
     empty: str | None = None
     for usage, at in _usages(view):
         numbers = list(_numbers(usage))
@@ -38,6 +41,18 @@ def usage_empty(view: View) -> Iterator[Hit]:
             empty = empty or at
     if empty is not None:
         yield Hit(empty, "all token counts are zero", "the tokens that were used", "0")
+
+
+def _is_from_code(view: View, call: ToolCall) -> bool:
+    """Whether code made a call that had run before: the model generated nothing."""
+    root: Any = view.response
+    pointer = call.pointer
+    if pointer.startswith("event/"):
+        number, _, pointer = pointer.removeprefix("event/").partition("/")
+        root, pointer = (view.events or ())[int(number)].json, f"/{pointer}"
+    found = get(root, pointer)
+    caller = found.get("caller") if isinstance(found, dict) else None
+    return isinstance(caller, dict) and len(caller) > 1  # the model itself is `{"type": "direct"}`
 
 
 @rule(

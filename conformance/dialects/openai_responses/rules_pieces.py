@@ -91,8 +91,8 @@ def _disagreement(life: Life, piece: Piece) -> Hit | None:
 def final_output_mismatch(view: View) -> Iterator[Hit]:
     """The output of the last event must be the items that were done, in their order.
 
-    The SDK's final response has this output, but clients act on the done items. Only the
-    `encrypted_content` of reasoning may differ, because it is encrypted again.
+    The SDK's final response has this output, but clients act on the done items. Only the `encrypted_content` of
+    reasoning and the `fingerprint` of a program may differ, because they are made again.
     """
     final = final_response(view.events or ())
     if final is None or not isinstance(final[0].get("output"), list):
@@ -111,7 +111,7 @@ def final_output_mismatch(view: View) -> Iterator[Hit]:
         if item.get("id") != before:
             yield Hit(place, "a different item was done at this place", brief(before), brief(item.get("id")))
             return
-        for key in sorted({*item, *life.done_item} - {"encrypted_content"}):
+        for key in sorted({*item, *life.done_item} - {"encrypted_content", "fingerprint"}):
             if not jsontext.same(item.get(key), life.done_item.get(key)):
                 where = join(place, key) if key in item else place
                 was = brief(life.done_item.get(key))
