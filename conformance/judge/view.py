@@ -177,11 +177,11 @@ class View:
             return self.profile.name
         request, response = self.exchange.request, self.exchange.response
         agent = request.headers.get("user-agent")
-        model = self._replying_model if "request" in self.exchange.lacks else lambda: self.ask.model
-        found = recognised(request.host, response.headers, model, agent, self._first_reply)
+        known = {"answering": self._answering_model} if "request" in self.exchange.lacks else {}
+        found = recognised(request.host, response.headers, lambda: self.ask.model, agent, self._first_reply, **known)
         return found.provider if found is not None else None
 
-    def _replying_model(self) -> str | None:
+    def _answering_model(self) -> str | None:
         """The model that a reply names, or the reply in an event."""
         reply = self._first_reply()
         reply = reply.get("response", reply) if isinstance(reply, dict) else None

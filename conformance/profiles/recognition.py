@@ -33,16 +33,19 @@ class Recognised(NamedTuple):
 def recognised(
     host: str,
     headers: Headers,
-    model: Callable[[], str | None],
+    model: Callable[[], str | None] = lambda: None,
     agent: str | None = None,
     reply: Callable[[], Any] = lambda: None,
+    *,
+    answering: Callable[[], str | None] = lambda: None,
 ) -> Recognised | None:
     """The provider of an exchange; None if nothing is known to be its alone.
 
-    `agent` is the client's user agent, `reply` gives the JSON of the reply, or that of the first event of a stream.
+    `model` gives the model of the request, `agent` is the client's user agent, `reply` gives the JSON of the reply, or
+    that of the first event of a stream, and `answering` the model that an answer names whose request is unknown.
     """
     named = provider_of(host)
-    client = _of_client(agent) if agent else None
+    client = _only("clients", agent) if agent else None
     if named is not None and (client is None or named != _REFERENCE):
         return Recognised(named, "host", host)
     senders = dict(_of_headers(headers))
@@ -54,9 +57,11 @@ def recognised(
     member = next((each for each in answered if each in _members()), None) if isinstance(answered, dict) else None
     if member is not None:
         return Recognised(_members()[member], "member", member)
-    asked = model()
-    named = _of_model(asked) if asked else None
-    return Recognised(named, "model", asked or "") if named is not None else None
+    for mark, each in (("models", model()), ("answers", answering())):
+        named = _only(mark, each) if each else None
+        if named is not None:
+            return Recognised(named, "model", each or "")
+    return None
 
 
 def _one_of(senders: Mapping[str, str]) -> Recognised | None:
@@ -114,18 +119,7 @@ def _of_headers(headers: Headers) -> Iterator[tuple[str, str]]:
             yield from ((name, header) for pattern, name in marks if pattern is None or re.fullmatch(pattern, value))
 
 
-@lru_cache(maxsize=1024)
-def _of_model(model: str) -> str | None:
-    """The only provider whose names of models have this form."""
-    return _only("models", model)
-
-
-@lru_cache(maxsize=1024)
-def _of_client(agent: str) -> str | None:
-    """The only provider whose own client names itself so."""
-    return _only("clients", agent)
-
-
+@lru_cache(maxsize=2048)
 def _only(mark: str, value: str) -> str | None:
     """The only provider with a mark of a kind that matches the whole value."""
     found = {

@@ -85,6 +85,14 @@ def test_a_name_that_several_have_names_none(model: str) -> None:
     assert found(model=model) is None
 
 
+@pytest.mark.parametrize(
+    ("model", "name"), [("grok-4-fast", "xai"), ("sonar-pro", "perplexity"), ("magistral-small-2507", "mistral")]
+)
+def test_an_answer_without_its_request_is_known_by_its_model_and_a_request_is_not(model: str, name: str) -> None:
+    assert recognised("", Headers(), answering=lambda: model) == Recognised(name, "model", model)
+    assert found(model=model) is None
+
+
 def test_every_form_of_a_name_is_one_providers_alone() -> None:
     for model, name in MODELS:
         assert [each for each, mark in MARKS if re.fullmatch(mark.get("models", "-"), model)] == [name]
