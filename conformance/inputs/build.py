@@ -52,8 +52,6 @@ def exchange(
             response = Body(response.content, note=_NO_STATUS)
     if request_headers is None and response_headers is None:
         missing.add("headers")
-    if request is None and request_headers is None:
-        request_headers = endpoints.headers_of(path)
     answered = PENDING if response is None else 200 if status is None else status
     asked = Request("POST", path, request_headers or Headers(), request or Body())
     if request is None and url is not None and _is_beside(asked, response):

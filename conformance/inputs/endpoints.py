@@ -11,7 +11,7 @@ from typing import Any
 
 from conformance.model import lines, sse
 from conformance.model.dialect import Bodies
-from conformance.model.exchange import Body, Headers
+from conformance.model.exchange import Body
 from conformance.model.registry import all_dialects
 
 CHAT = "/v1/chat/completions"
@@ -32,11 +32,6 @@ def generate(model: Any) -> str:
     path = of_request({"contents": [], "model": model})
     assert path is not None  # noqa: S101 - only Gemini's requests have `contents`
     return path
-
-
-def headers_of(path: str) -> Headers:
-    """What a request without a body needs in addition to its path, so that its dialect is found. It is never judged."""
-    return Headers([("anthropic-version", "unknown")]) if path == MESSAGES else Headers()
 
 
 def of_request(body: Any) -> str | None:

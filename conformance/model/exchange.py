@@ -164,6 +164,11 @@ class Request:
         return _place(self.url)[1]
 
     @property
+    def of_reply(self) -> bool:
+        """Whether nothing but the path is known of it: read off a reply, or recorded without a host and a body."""
+        return not self.host and self.body.empty
+
+    @property
     def in_frame(self) -> bool:
         """Whether it is a frame of a WebSocket, and not a request of its own."""
         return self.url.startswith(WEBSOCKET)

@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from conformance.cassette.traffic import Log
-from conformance.inputs.endpoints import headers_of
 from conformance.model.exchange import Request
 from conformance.model.registry import claim
 from conformance.profiles.recognition import provider_of
@@ -64,4 +63,4 @@ def _place(url: str) -> tuple[str, str]:
 
 
 def _is_api(url: str, method: str) -> bool:
-    return claim(Request(method, url, headers_of(_place(url)[1]))) is not None
+    return claim(Request(method, _place(url)[1])) is not None

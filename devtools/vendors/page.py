@@ -194,8 +194,10 @@ def _known_by(profile: Profile) -> Iterator[str]:
             yield f"- Its own client: {code(mark['clients'])} ({mark['evidence']})"
         elif "members" in mark:
             yield f"- Members of its replies: {', '.join(map(code, mark['members']))} ({mark['evidence']})"
-        else:
+        elif "models" in mark:
             yield f"- Names of models: {code(mark['models'])} ({mark['evidence']})"
+        else:
+            yield f"- Models of answers without their requests: {code(mark['answers'])} ({mark['evidence']})"
     yield f"- By name: `--profile {profile.name}`"
 
 

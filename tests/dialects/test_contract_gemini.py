@@ -12,7 +12,6 @@ from conformance.model.finding import Severity
 
 BODY: dict[str, Any] = {"contents": [{"role": "user", "parts": [{"text": "How warm is it in Seoul?"}]}]}
 CALL = {"functionCall": {"name": "get_weather", "args": {}}}
-RESULT = {"functionResponse": {"name": "get_weather", "response": {}}}
 GOOGLE = Situation(provider="google", model="gemini-2.5-flash")
 VERTEX = Situation(provider="vertex", model="gemini-2.5-flash")
 LOCAL = Situation(provider="local", model="gemini-2.5-flash")
@@ -104,7 +103,6 @@ def test_legal_requests(more: dict[str, Any], situation: Situation) -> None:
         ({"tools": [{"retrieval": {}}]}, GOOGLE, "/tools/0/retrieval"),
         ({"tools": [{"type": "function", "function": {}}]}, GOOGLE, "/tools/0/function"),
         ({"contents": [{"role": "user", "parts": [CALL]}]}, GOOGLE, "/contents/0/parts/0/functionCall"),
-        ({"contents": [{"role": "model", "parts": [RESULT]}]}, GOOGLE, "/contents/0/parts/0/functionResponse"),
         ({"contents": [{"role": "developer", "parts": []}]}, GOOGLE, "/contents/0"),
         ({"contents": [{"parts": [{"fileData": {"fileUri": "gs://a"}}]}]}, VERTEX, "/contents/0/parts/0/fileData"),
         ({"safetySettings": [{"category": "HARM_CATEGORY_HARASSMENT"}]}, GOOGLE, "/safetySettings/0"),
@@ -150,7 +148,6 @@ def test_fields_of_schemas_that_older_models_did_not_take() -> None:
         ({"hologram": {}}, [Severity.WARNING]),
         ({"text": "", "functionCall": {"name": "f"}}, [Severity.ERROR]),
         ({"function_call": {"name": "f"}}, [Severity.ERROR]),
-        (RESULT, [Severity.ERROR]),
     ],
 )
 def test_parts_of_a_reply(part: dict[str, Any], severities: list[Severity]) -> None:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from conformance.model.exchange import Exchange, Headers
 from conformance.model.registry import claim
@@ -143,6 +144,55 @@ def reqllm(exchanges: Sequence[Exchange], folder: Path) -> None:
             "response": {"status": each.response.status, "headers": each.response.headers.lists(), "body": body},
         }
         _write(folder / f"run_{number}.json", {**fixture, "chunks": [packed]} if streams else fixture)
+
+
+def google_test_server(exchanges: Sequence[Exchange], folder: Path) -> None:
+    """Its streams are those of Google alone: nothing but JSON, without names."""
+    interactions = []
+    for each in exchanges:
+        events, url = each.response.events if each.response.is_event_stream else (), urlsplit(each.request.url)
+        if any(event.name or isinstance(event.json, Malformed) for event in events):
+            return
+        asked, answered = _value(each, "request"), _value(each, "response")
+        request = {"method": each.request.method, "url": f"{url.path}?{url.query}".rstrip("?"), "protocol": url.scheme}
+        interactions.append(
+            {
+                "request": {
+                    **request,
+                    "serverAddress": url.netloc,
+                    "headers": _titled(each.request.headers),
+                    "bodySegments": [] if each.request.body.empty else [asked],
+                },
+                "response": {
+                    "statusCode": each.response.status,
+                    "headers": _titled(each.response.headers),
+                    "bodySegments": [event.json for event in events] or [answered],
+                },
+            }
+        )
+    _write(folder / "recorded.json", {"recordID": "recorded", "interactions": interactions})
+
+
+def azure_test_proxy(exchanges: Sequence[Exchange], folder: Path) -> None:
+    entries = [
+        {
+            "RequestUri": each.request.url,
+            "RequestMethod": each.request.method,
+            "RequestHeaders": _titled(each.request.headers),
+            "RequestBody": _value(each, "request"),
+            "StatusCode": each.response.status,
+            "ResponseHeaders": _titled(each.response.headers),
+            "ResponseBody": _body(each, "response").splitlines(keepends=True)
+            if each.response.is_stream
+            else _value(each, "response"),
+        }
+        for each in exchanges
+    ]
+    _write(folder / "recorded.json", {"Entries": entries, "Variables": {}})
+
+
+def _titled(headers: Headers) -> dict[str, str]:
+    return {name.title(): ", ".join(values) for name, values in headers.lists().items()}
 
 
 def httprr(exchanges: Sequence[Exchange], folder: Path) -> None:
@@ -503,7 +553,21 @@ def vllm(exchanges: Sequence[Exchange], folder: Path) -> None:
     (folder / "server.json").write_text(text, encoding="utf-8", errors="surrogatepass")
 
 
-_WHOLE = (vcr, har, nock, httprr, reqllm, wiremock, mitmproxy, bodies, sse, batch, litellm_bundle)
+_WHOLE = (
+    vcr,
+    har,
+    nock,
+    google_test_server,
+    azure_test_proxy,
+    httprr,
+    reqllm,
+    wiremock,
+    mitmproxy,
+    bodies,
+    sse,
+    batch,
+    litellm_bundle,
+)
 _ALL = (*_WHOLE, helicone, litellm, langfuse, langsmith)
 WRITERS: Mapping[str, Writer] = {
     each.__name__.replace("_", "-"): each

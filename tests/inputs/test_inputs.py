@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tracemalloc
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,11 @@ import pytest
 from conformance import load_cassette
 from conformance.errors import ConformanceError
 from conformance.inputs import read
+from conformance.judge.checker import check
+from conformance.judge.proofs.example import Example
 from conformance.model.exchange import Exchange
+from conformance.model.finding import Severity
+from conformance.model.registry import all_dialects, claimants
 from devtools.places import CORPUS, TEST_DATA
 
 DATA = TEST_DATA / "recordings"
@@ -381,3 +386,33 @@ def test_a_bare_response_that_repeats_the_tools_of_its_request_is_no_request(tmp
     [exchange] = read([str(path)])
     assert "request" in exchange.lacks
     assert exchange.response.body.json["id"] == "resp_1"
+
+
+def replies() -> dict[str, Exchange]:
+    """Replies of every dialect with an endpoint of its own, by the names of their examples."""
+    shown: dict[str, Exchange] = {}
+    for dialect in all_dialects().values():
+        for base in ("answer", "stream-answer", "stream-call") if dialect.bodies is not None else ():
+            with suppress(ConformanceError):  # not every dialect has each
+                shown[f"{dialect.name}/{base}"] = Example(f"{dialect.name}/{base}").exchanges()[0]
+    return shown
+
+
+REPLIES = replies()
+
+
+@pytest.mark.parametrize("name", [name for name, each in REPLIES.items() if not each.response.body.framed])
+def test_what_curl_printed_of_a_reply_is_read_in_its_dialect(name: str, tmp_path: Path) -> None:
+    body = REPLIES[name].response.body
+    path = tmp_path / "printed.json"
+    path.write_text(body.text if body.text is not None else json.dumps(body.json))
+    [exchange] = read([str(path)])
+    assert [each.name for each in claimants(exchange.request)] == [name.partition("/")[0]]
+    assert "request" in exchange.lacks
+    assert [each for each in check([exchange]) if each.severity >= Severity.WARNING] == []
+
+
+def test_replies_of_every_dialect_of_its_own_are_read() -> None:
+    shown = {name.partition("/")[0] for name in REPLIES}
+    assert shown == {name for name, each in all_dialects().items() if each.bodies is not None}
+    assert {name for name, each in all_dialects().items() if each.host is None and each.bodies is None} == {"mcp"}

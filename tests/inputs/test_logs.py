@@ -65,9 +65,11 @@ PART_ID = r'tool_call_response\\", \\"id\\": \\"[a-z]+_(\w{4})'
 PRINTED_ID = r"(?:tool_call_id': 'call_|tool_use_id': 'toolu_)(\w{4})"
 """The same, as Python writes it."""
 WRITTEN_NAME = r"output: '[^']*\"name\": \"get_(\w{4})"
+GIVEN_ID = r'"functionResponse": \{"id": "(\w{4})'
 STOP = r'"finish_reason":"tool_call(s)"'
 ORPHAN = "tool-result-orphaned"
 RESULT = (ORPHAN, "request", "/messages/2")
+RESULT_PART = (ORPHAN, "request", "/contents/2/parts/0/functionResponse")
 RESULT_BLOCK = (ORPHAN, "request", "/messages/2/content/0")
 UNDECLARED = ("tool-call-undeclared", "response", "/choices/0/text")
 STOPPED = ("chat-finish-reason-unknown", "response", "event/8/choices/0/finish_reason")
@@ -79,6 +81,8 @@ SAMPLES = [
     Sample("har/polly", "har", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("vcr/go-vcr-1.yaml", "vcr", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("nock/weather.json", "nock", [CHAT] * 4, WIRE, ID, RESULT),
+    Sample("google-test-server", "google-test-server", ["gemini"] * 4, WIRE, GIVEN_ID, RESULT_PART),
+    Sample("azure-test-proxy", "azure-test-proxy", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("httprr/weather.httprr", "httprr", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("reqllm", "reqllm", [CHAT] * 4, WIRE, r'"finish_reason": "tool_call(s)"', PLAINLY_STOPPED),
     Sample("wiremock/journal.json", "wiremock", [CHAT] * 4, WIRE, ID, RESULT),
@@ -402,7 +406,9 @@ def test_the_report_names_what_was_not_judged() -> None:
 def test_an_unknown_format_is_refused_with_the_nearest() -> None:
     done = conformance("check", str(LOGS / "nock"), "--from", "nok")
     assert (done.returncode, done.stderr) == (2, "conformance: unknown format 'nok'; did you mean 'nock'?\n")
-    with pytest.raises(ConformanceError, match="choose one of batch, bodies, dataset, exchange-jsonl"):
+    with pytest.raises(
+        ConformanceError, match="choose one of azure-test-proxy, batch, bodies, dataset, exchange-jsonl"
+    ):
         format_named("zzzzz")
 
 

@@ -46,7 +46,7 @@ def claims(request: Request) -> bool:
     path = request.path.rstrip("/")
     if not path.endswith("/messages") or "/threads/" in path:
         return False
-    return at_anthropic(request) or "messages" in keys or "max_tokens" in keys
+    return at_anthropic(request) or request.of_reply or "messages" in keys or "max_tokens" in keys
 
 
 def asks_for_stream(request: Request, body: Any) -> bool:

@@ -15,6 +15,8 @@ def claims(request: Request) -> bool:
     body = request.body.json
     if request.method != "POST" or not request.path.rstrip("/").endswith("/v2/chat"):
         return False
+    if request.of_reply:
+        return True
     if isinstance(body, Malformed):
         return '"messages"' in body.text or '"model"' in body.text
     return isinstance(body, dict) and "messages" in body

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+from conformance.dialects.gemini.partial import merge_pieces
 from conformance.dialects.gemini.wire import at, get, parts
 from conformance.model.pointer import MISSING
 from conformance.model.transcript import Part, Reasoning, Text, ToolCall, ToolResult, Unknown
@@ -28,6 +30,17 @@ def read_parts(content: Any, pointer: str) -> Iterator[Part]:
     """All parts of a content, in order."""
     for part, where in parts(content, pointer):
         yield from read_part(part, where)
+
+
+def served(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts of one turn of the model: what the turn itself answers are calls of an MCP server by the service."""
+    answered = {part.name for part in parts if isinstance(part, ToolResult) and part.kind == "function"}
+    if not answered:
+        return tuple(parts)
+    return tuple(
+        replace(part, kind="server") if isinstance(part, ToolCall | ToolResult) and part.name in answered else part
+        for part in parts
+    )
 
 
 def read_part(part: dict[str, Any], pointer: str) -> Iterator[Part]:
@@ -62,12 +75,14 @@ def _read_text(text: str, pointer: str, signature: str | None, *, thought: bool)
 
 
 def read_call(call: dict[str, Any], pointer: str, signature: str | None) -> ToolCall:
-    """A `functionCall`; missing arguments are an empty object, which protobuf JSON omits."""
+    """A `functionCall`; missing arguments are those of its pieces, or an empty object, which protobuf JSON omits."""
     args = get(call, "args")
+    if args is MISSING or args is None:
+        args = merge_pieces({}, call)
     return ToolCall(
         id=text_of(get(call, "id")) or None,
         name=text_of(get(call, "name")),
-        arguments={} if args is MISSING or args is None else args,
+        arguments=args,
         pointer=pointer,
         signature=signature,
     )

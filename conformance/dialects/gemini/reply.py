@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from conformance.dialects.gemini.content import read_parts
+from conformance.dialects.gemini.content import read_parts, served
 from conformance.dialects.gemini.wire import at, candidates, get
 from conformance.model.pointer import MISSING
 from conformance.model.transcript import Part, Stop, ToolCall, Turn
@@ -75,7 +75,7 @@ def read_block(body: Any, pointer: str) -> Iterator[Turn]:
 
 def _turn(candidate: dict[str, Any], pointer: str) -> Turn:
     reason = get(candidate, "finishReason")
-    parts = tuple(read_parts(get(candidate, "content"), at(candidate, "content", pointer)))
+    parts = served(tuple(read_parts(get(candidate, "content"), at(candidate, "content", pointer))))
     return Turn(
         role="assistant",
         parts=parts,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from conformance.dialects.gemini.claims import method_of
-from conformance.dialects.gemini.content import read_parts
+from conformance.dialects.gemini.content import read_parts, served
 from conformance.dialects.gemini.schema import to_json_schema
 from conformance.dialects.gemini.wire import at, contents, each, get, parts
 from conformance.dialects.wire_readers import role_of, tool_of
@@ -128,4 +128,4 @@ def _turns(contents: Iterable[tuple[dict[str, Any], str]]) -> Iterator[Turn]:
 def _turn(role: Role, gathered: list[Part], pointer: str) -> Turn:
     if role == "user" and any(isinstance(part, ToolResult) for part in gathered):
         role = "tool"
-    return Turn(role, tuple(gathered), pointer)
+    return Turn(role, served(gathered) if role == "assistant" else tuple(gathered), pointer)

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from conformance.dialects.gemini.chunks import broke_off, entries, is_blocked, is_error
 from conformance.dialects.gemini.stream import index_of
-from conformance.dialects.gemini.wire import candidate_parts
+from conformance.dialects.gemini.wire import candidate_parts, each, get
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief
+from conformance.model.pointer import MISSING
 
 _KNOWN = frozenset(
     {"candidates", "usageMetadata", "promptFeedback", "modelVersion", "responseId", "createTime", "error"}
@@ -88,11 +89,14 @@ def stream_finish_missing(view: View) -> Iterator[Hit]:
 def stream_content_after_finish_unexpected(view: View) -> Iterator[Hit]:
     """A candidate must not continue after its finish reason.
 
-    Clients close the stream there and lose the rest. Code that Google runs itself is the exception: it
-    has a STOP in the middle.
+    Clients close the stream there and lose the rest. Code and MCP servers that Google runs and asks itself are the
+    exception: they have a STOP in the middle.
     """
     finished: set[int] = set()
     reported: set[int] = set()
+    served = "request" in view.exchange.lacks or any(
+        get(tool, "mcpServers") is not MISSING for tool, _ in each(view.request, "tools", "")
+    )
     for candidate, where in entries(view):
         index = index_of(candidate)
         if index in finished and index not in reported:
@@ -103,6 +107,6 @@ def stream_content_after_finish_unexpected(view: View) -> Iterator[Hit]:
                 "the finish reason in the last chunk",
                 "more",
             )
-        runs_code = any("executableCode" in part for part, _ in candidate_parts(candidate, where))
-        if candidate.get("finishReason") is not None and not runs_code:
+        goes_on = any("executableCode" in part or served for part, _ in candidate_parts(candidate, where))
+        if candidate.get("finishReason") is not None and not goes_on:
             finished.add(index)

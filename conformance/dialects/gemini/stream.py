@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from conformance.dialects.gemini.content import read_part
+from conformance.dialects.gemini.content import read_part, served
 from conformance.dialects.gemini.partial import merge_pieces
 from conformance.dialects.gemini.reply import read_block, read_stop
 from conformance.dialects.gemini.wire import at, candidate_parts, candidates, get, whole
@@ -80,18 +80,18 @@ def _add_piece(candidate: _Candidate, call: dict[str, Any], wire: dict[str, Any]
     last = candidate.parts[-1] if candidate.parts else None
     if get(call, "name") is not MISSING or not isinstance(last, ToolCall):
         candidate.parts.extend(read_part(wire, pointer))
-        last = candidate.parts[-1]
-    if isinstance(last, ToolCall):
+    else:
         candidate.parts[-1] = replace(last, arguments=merge_pieces(last.arguments, call))
     candidate.open_call = get(call, "willContinue") is True
 
 
 def _turn(candidate: _Candidate) -> Turn:
+    parts = served(candidate.parts)
     return Turn(
         role="assistant",
-        parts=tuple(candidate.parts),
+        parts=parts,
         pointer=candidate.pointer,
-        stop=read_stop(MISSING if candidate.finish is None else candidate.finish, candidate.parts),
+        stop=read_stop(MISSING if candidate.finish is None else candidate.finish, parts),
         stop_wire=candidate.finish,
         stop_pointer=candidate.finish_at or candidate.pointer,
     )

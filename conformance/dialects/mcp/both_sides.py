@@ -19,8 +19,10 @@ What is added to a message:
     session     the session's id in the headers of its side
     status      that of the exchange; a server's message in a stream has none; `failed` where it is no success
     streamed    a message in a stream; `unbuffered` where a header says so, or the headers may be unknown
-    event_ids   the first message in a stream: the ids of its events, with the `stream_session`, and `last_event`, which
-                the client names if it continues a stream
+    event_ids   the first message in a stream: the ids of its events, with the `stream_session`, `last_event`, which
+                the client names if it continues a stream, and the ids of the `answers` in it
+    events      a client's request: the ids of the events in the stream that answers it, with the `stream_session` and
+                the ids of the requests that were `posted` together
     event_type  the type of its event, if that is not `message`
     settled     what was agreed before: `session.py`
 """
@@ -42,6 +44,7 @@ from conformance.model.jsontext import canonical
 
 ADDED = frozenset(
     {"asked", "listed", "list", "unlisted", "before", "continued", "listen", "via", "headers", "session", "event_ids"}
+    | {"answers", "events", "posted"}
     | {"stream_session", "last_event", "event_type", "failed", "unbuffered", "resumed", "status", "streamed", "settled"}
 )
 """What is no place on the wire."""
@@ -62,12 +65,14 @@ def messages(view: View) -> Sides:
     session = session_of(view)
     common: dict[str, Any] = {"settled": _settled(view, session), **_sent_by(view)}
     of_client, of_server = _of_client(view), _of_server(view)
-    shown = {id(each.value): _shown(each, session, common) | of_client for each in sent(view)}
+    shown = {id(each.value): _shown(each, session, common) | of_client | _events(view) for each in sent(view)}
     pairs = {id(response.value): shown[id(request.value)] for request, response in answered(view) if response}
     listen = next((each.value for each in sent(view) if each.method == "subscriptions/listen"), None)
     replies: list[tuple[Any, str]] = []
     for each in received(view):
-        reply = {**each.value, **common, **of_server, **_of_event(view, each, first=not replies)}
+        reply = {**each.value, **common, **of_server, **_of_event(view, each)}
+        if not replies:
+            reply |= _of_stream(view)
         asked = pairs.get(id(each.value)) or _asked(each, session.waiting)
         if listen is not None:
             reply["listen"] = listen
@@ -185,20 +190,31 @@ def _status(view: View) -> dict[str, Any]:
     return {} if "status" in view.exchange.lacks else {"status": view.exchange.response.status}
 
 
-def _of_event(view: View, message: Message, *, first: bool) -> dict[str, Any]:
-    if message.event is None:
+def _of_event(view: View, message: Message) -> dict[str, Any]:
+    name = None if message.event is None else view.exchange.response.events[message.event].name
+    return {} if name in (None, "", "message") else {"event_type": name}
+
+
+def _of_stream(view: View) -> dict[str, Any]:
+    """What the first message of a stream has of the others."""
+    found = _events(view)
+    if not found:
         return {}
+    answers = [each.value["id"] for each in received(view) if each.is_response and "id" in each.value]
+    last = view.exchange.request.headers.get("last-event-id")
+    shown = {"event_ids": found["events"], "answers": answers, "stream_session": found["stream_session"]}
+    return shown if last is None else {**shown, "last_event": last}
+
+
+def _events(view: View) -> dict[str, Any]:
+    """The ids of the events in a stream, with its session; empty where it is none, or has no ids."""
     response = view.exchange.response
-    name, found = response.events[message.event].name, dict[str, Any]()
-    if name not in (None, "", "message"):
-        found["event_type"] = name
-    if first and "\nid:" in f"\n{response.body.text or ''}":
-        sent = view.exchange.request.headers
-        found["event_ids"] = _EVENT_ID.findall(response.body.text or "")
-        found["stream_session"] = sent.get("mcp-session-id") or response.headers.get("mcp-session-id") or ""
-        if "last-event-id" in sent:
-            found["last_event"] = sent.get("last-event-id")
-    return found
+    ids = _EVENT_ID.findall(response.body.text or "") if response.is_event_stream else []
+    if not ids:
+        return {}
+    session = view.exchange.request.headers.get("mcp-session-id") or response.headers.get("mcp-session-id")
+    posted = [each.value["id"] for each in sent(view) if each.method is not None and "id" in each.value]
+    return {"events": ids, "stream_session": session or "", "posted": posted}
 
 
 def _settled(view: View, session: Session) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def claims(request: Request) -> bool:
     if request.method != "POST" or PATH.search(request.path) is None:
         return False
     if request.body.empty:
-        return at_mistral(request)
+        return at_mistral(request) or request.of_reply
     body = request.body.json
     if isinstance(body, Malformed):
         return any(f'"{key}"' in body.text for key in _KEYS)

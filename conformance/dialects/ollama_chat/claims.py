@@ -15,6 +15,8 @@ def claims(request: Request) -> bool:
     body = request.body.json
     if request.method != "POST" or not request.path.rstrip("/").endswith("/api/chat"):
         return False
+    if request.of_reply:
+        return True
     return '"model"' in body.text if isinstance(body, Malformed) else isinstance(body, dict) and "model" in body
 
 

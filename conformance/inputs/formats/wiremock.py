@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import bodies, endpoints, opening
+from conformance.inputs import bodies, opening
 from conformance.inputs.format import Format, Record
 from conformance.inputs.interactions import CUT
 from conformance.inputs.native import object_of
@@ -88,7 +88,7 @@ def _from_stub(stub: Mapping[str, Any], where: str, path: str) -> Exchange:
         request=Request(
             str(request.get("method") or "POST").upper().replace("ANY", "POST"),
             url,
-            endpoints.headers_of(url) if asked is None else Headers(),
+            Headers(),
             asked or Body(),
         ),
         response=Response(status, received, _of_file(response, path) or _body(response, received)),

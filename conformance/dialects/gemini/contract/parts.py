@@ -17,7 +17,7 @@ _SYSTEM = cite("GEM-Q-003", rule="gemini-role-unknown", refused=400)
 _SIDE = cite(
     "GEM-C-010",
     Severity.ERROR,
-    because="the legacy role is accepted, but not a call of the user or a response of the model",
+    because="the legacy role is accepted, but not a call of the user",
     rule="gemini-result-role-wrong",
     refused=400,
 )
@@ -122,14 +122,13 @@ def _content(part: Object, citation: Citation = _NO_PARTS) -> Object:
 
 _NO_CALL = may(Foreign("a content of role `model`"), _SIDE)
 _USERS = snaked(obj(PART, functionCall=_NO_CALL))
-_MODELS = snaked(obj(PART, functionResponse=may(Foreign("a content of role `user`"), _SIDE)))
 _INSTRUCTION = Foreign("`systemInstruction`", "a content with this role", _SYSTEM)
 
 CONTENT = by(
     "role",
     {"value": _ROLE, "type": _ROLE},
     user=_content(_USERS),
-    model=_content(_MODELS),
+    model=_content(PART),
     function=obj(_content(_USERS), role=may(word("function"), deprecated=_OLD)),
     system=_INSTRUCTION,
     developer=_INSTRUCTION,

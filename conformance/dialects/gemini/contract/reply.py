@@ -51,11 +51,20 @@ _AUDIO_TRANSCRIPTION = obj(
     startOffset=may(DURATION),
     endOffset=may(DURATION),
 )
+_RESULT = obj(
+    id=may(text()),
+    name=may(text(1)),
+    response=may(mapping()),
+    parts=may(array(obj(inlineData=may(_BLOB), fileData=may(_FILE), mediaProcessing=may(text())))),
+    scheduling=may(text()),
+    willContinue=may(boolean),
+)
 _FIELDS = obj(
     text=may(text(), type=_READ),
     inlineData=may(_BLOB),
     fileData=may(_FILE),
     functionCall=may(CALL, type=_READ),
+    functionResponse=may(_RESULT),
     executableCode=may(obj(id=may(text()), code=should(text()), language=should(member(*LANGUAGES)))),
     codeExecutionResult=may(obj(id=may(text()), outcome=should(member(*OUTCOMES)), output=may(text()))),
     toolCall=may(obj(id=may(text()), toolType=may(member(*SERVER_TOOLS)), args=may(mapping()))),
@@ -77,8 +86,7 @@ def _only(name: str, instead: str) -> tuple[str, Node]:
 
 
 PART = cases(
-    # The model does not answer calls, and replies are in camel case.
-    _only("functionResponse", "`functionCall`, or a tool of the service's own"),
+    # Replies are in camel case.
     *(_only(each, f"`{right}`") for each, right in (("function_call", "functionCall"), ("inline_data", "inlineData"))),
     *(_only(each, f"`{right}`") for each, right in (("file_data", "fileData"), ("executable_code", "executableCode"))),
     _only("function_response", "`functionCall`"),

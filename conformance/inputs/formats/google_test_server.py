@@ -1,0 +1,61 @@
+"""Recordings of google/test-server, the proxy between the tests of Google's SDKs and Google: one conversation a file.
+
+A body is `bodySegments`: values of JSON, several of them in a stream. The host is `serverAddress`, apart from the path.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from conformance.errors import ConformanceError
+from conformance.inputs import interactions
+from conformance.inputs.format import Format, Record
+from conformance.inputs.native import object_of
+from conformance.model.exchange import Exchange
+
+
+def _detect(value: Any) -> bool:
+    return isinstance(value, Mapping) and "recordID" in value and isinstance(value.get("interactions"), list)
+
+
+def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
+    for record in records:
+        if not _detect(record.value):
+            raise ConformanceError(f"{record.source}: `interactions` is missing", interactions.CUT)
+        yield from interactions.exchanges_of(list(map(_interaction, record.value["interactions"])), path, own=False)
+
+
+def _interaction(recorded: Any) -> Any:
+    """The interaction as a cassette has it."""
+    if not isinstance(recorded, Mapping):
+        return recorded
+    request, response = object_of(recorded, "request"), object_of(recorded, "response")
+    place, host = request.get("url"), request.get("serverAddress")
+    if isinstance(place, str) and place.startswith("/") and isinstance(host, str):
+        place = f"{request.get('protocol') or 'https'}://{host}{place}"
+    return {
+        "request": {**request, "url": place, "body": _body(request)},
+        "response": {**response, "status": response.get("statusCode"), "body": _body(response)},
+    }
+
+
+def _body(message: Mapping[str, Any]) -> Any:
+    """The one value of a body, or the text of its stream."""
+    segments = message.get("bodySegments")
+    if not isinstance(segments, list) or not segments:
+        return None
+    kind = str(object_of(message, "headers").get("Content-Type"))
+    if "text/event-stream" not in kind or message.get("statusCode") != HTTPStatus.OK:  # a failure is no stream
+        return segments[0] if len(segments) == 1 else segments
+    return "".join(f"data: {json.dumps(each, ensure_ascii=False)}\r\n\r\n" for each in segments)
+
+
+FORMAT = Format(
+    name="google-test-server",
+    title="recordings of google/test-server, as JSON",
+    detect=_detect,
+    read=_read,
+)
