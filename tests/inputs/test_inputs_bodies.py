@@ -149,6 +149,7 @@ def test_text_that_only_looks_framed_stays_as_it_is(content: str) -> None:
         ({"body": [1, 2]}, [1, 2]),
         ({"body": []}, []),
         ({}, None),
+        ({"body": "base64:eyJhIjogMX0="}, b'{"a": 1}'),
     ],
 )
 def test_a_body_is_found_in_every_shape_that_recorders_use(message: dict[str, Any], content: object) -> None:

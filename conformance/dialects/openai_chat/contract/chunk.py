@@ -71,6 +71,10 @@ CHUNK = obj(
 )
 EVENT = cases(
     ("error", STREAM_ERROR),
+    (
+        bare("amazon-bedrock-invocationMetrics"),
+        obj({"amazon-bedrock-invocationMetrics": may(mapping())}),
+    ),  # the last one
     # The first chunk of Azure and Copilot has the content filter's result, and no id, object or model (WIRE 15, 16.1).
     (
         "prompt_filter_results",
