@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import zlib
 from collections.abc import Iterator
@@ -49,6 +48,8 @@ def unzipped(raw: Any) -> IO[bytes]:
         return zst.decompressed(raw, _BUFFER)
     if start[:2] != _GZIP_MAGIC:
         return raw
+    import gzip  # a fortieth of the time of a verdict about one file, which is rarely zipped
+
     return io.BufferedReader(gzip.GzipFile(fileobj=raw), _BUFFER)
 
 
@@ -79,7 +80,7 @@ def failures_of(name: str) -> Iterator[None]:
     """Turns the errors of reading into a `ConformanceError` that names the file."""
     try:
         yield
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+    except _broken() as error:
         raise ConformanceError(
             f"{name}: invalid or truncated {_packing(error)} data ({error})", "download or compress it again"
         ) from None
@@ -89,6 +90,13 @@ def failures_of(name: str) -> Iterator[None]:
         raise ConformanceError(f"{name}: no such file", "check the path") from None
     except OSError as error:
         raise ConformanceError(f"{name}: cannot be read ({error.strerror or error})", "check its permissions") from None
+
+
+def _broken() -> tuple[type[Exception], ...]:
+    """What reading a broken compressed file raises."""
+    from gzip import BadGzipFile
+
+    return BadGzipFile, EOFError, zlib.error
 
 
 def _packing(error: Exception) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import traceback
 from typing import Any
 
 import click
@@ -35,6 +34,8 @@ def _trace(ctx: click.Context) -> None:
     from conformance.cassette.redact import shown
 
     if ctx.params.get("traceback"):
+        import traceback
+
         click.echo(shown(traceback.format_exc()), err=True, nl=False)
 
 
