@@ -103,6 +103,15 @@ def same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
+def agrees(one: Any, other: Any) -> bool:
+    """Whether two values are the `same` but for members of objects that only one of them has, as a new field may be."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return all(agrees(one[key], other[key]) for key in one.keys() & other.keys())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(agrees, one, other))
+    return same(one, other)
+
+
 def canonical(value: Any) -> str:
     """A text that is equal for values that are the `same`."""
     return json.dumps(_plain(value), sort_keys=True)

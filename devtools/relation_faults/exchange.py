@@ -85,8 +85,10 @@ def _(relation: across.Bounded, view: View) -> Iterator[Planted]:
         return
     for found in scan.at(relation.what):
         if is_number(found[1]):
-            past = limit[1] - 1 if relation.least else limit[1] + relation.more + 1
-            yield Planted("past the limit", put_at(found, past))
+            bound = limit[1] + relation.more
+            past = bound - 1 if relation.least else bound + 1
+            if past >= 0 or found[1] < 0:
+                yield Planted("past the limit", put_at(found, past))
         elif isinstance(found[1], (list, dict, str)) and found[1]:
             yield Planted("limit below the length", put_at(limit, len(found[1]) - relation.more - 1))
 

@@ -46,6 +46,8 @@ def _(relation: identity.Refers, view: View) -> Iterator[Planted]:
         for kind in (each for each in relation.others if each != relation.to):
             for before in (view, *reversed(view.earlier if kind.within == "run" else ())):
                 for known, _, _ in [*kind.known(before).values()][:1]:
+                    if relation.to.of(view, known) is not None:
+                        continue  # the run shows it as both
                     yield Planted(f"the {kind.name}", put_at(each, known, relation.what))
             if not known_one and kind.within == "exchange" and not kind.of(view, each[1]):
                 yield Planted(f"made the {kind.name}", _made(view, kind, each))

@@ -8,12 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.judge.checker import Checker
 from conformance.judge.proofs.bases import base, base_names
-from conformance.judge.proofs.edit import apply
+from conformance.judge.proofs.edit import Edit, apply
 from conformance.judge.proofs.example import rendered
 from conformance.judge.proofs.examples import examples_of
 from conformance.judge.relations.places import OF_REQUEST, Root, in_body
@@ -22,7 +23,7 @@ from conformance.judge.view import View
 from conformance.model import eventstream
 from conformance.model.exchange import Body, Exchange
 from conformance.model.pointer import MISSING, get, join, split
-from conformance.model.registry import claimants
+from conformance.model.registry import beside, claimants
 from devtools.contract_silence import recordings
 from devtools.relation_faults.planting import Edits
 
@@ -58,6 +59,9 @@ def faulty(view: View, edits: Edits) -> list[Exchange]:
     """
     documents = [_document(each) for each in (*view.earlier, view)]
     for root, edit in edits:
+        if root == "exchange" and split(edit.pointer)[0] in ("path", "query"):
+            documents[-1]["url"] = _readdressed(view, documents[-1]["url"], edit)
+            continue
         number, pointer = _real(view, documents, root, edit.pointer)
         value = edit.value
         if edit.action == "swap":
@@ -67,12 +71,29 @@ def faulty(view: View, edits: Edits) -> list[Exchange]:
 
 
 def _document(view: View) -> dict[str, Any]:
-    document: dict[str, Any] = {"request": copy.deepcopy(view.request)}
+    document: dict[str, Any] = {"request": copy.deepcopy(view.request), "url": view.exchange.request.url}
     if view.events is None:
         document["response"] = copy.deepcopy(view.response)
     else:
         document["event"] = [copy.deepcopy(each.json) for each in view.events]
     return document
+
+
+def _readdressed(view: View, url: str, edit: Edit) -> str:
+    """The URL with another parameter of its query, or another name in its path.
+
+    Raises:
+        ValueError: it has no such name.
+    """
+    part, name = split(edit.pointer)
+    parts = urlsplit(url)
+    if part == "query":
+        query = {**dict(parse_qsl(parts.query)), name: str(edit.value)}
+        return parts._replace(query=urlencode(query)).geturl()
+    found = [str(value) for _, value, _ in scan_of(view).at(f"exchange /path/{name}")]
+    if len(found) != 1 or found[0] not in parts.path:
+        raise ValueError(f"the path has no {name}")
+    return parts._replace(path=parts.path.replace(found[0], str(edit.value))).geturl()
 
 
 def _at(root: Root, pointer: str) -> str:
@@ -144,6 +165,8 @@ def _rendered(view: View, document: dict[str, Any]) -> Exchange:
     changed: dict[str, Any] = {}
     if document["request"] != view.request:
         changed["request"] = replace(exchange.request, body=Body(document["request"]))
+    if document["url"] != exchange.request.url:
+        changed["request"] = replace(changed.get("request", exchange.request), url=document["url"])
     if "event" in document:
         named = any(each.name for each in view.events or ())
         in_lines = view.dialect.streams_lines
@@ -191,7 +214,9 @@ def _exchanges(records: Iterable[dict[str, Any]], source: str) -> list[Exchange]
 
 
 def _growing(dialect: str, run: Sequence[Exchange], *, complete: bool = True) -> Iterator[Site]:
-    yield from (Site(dialect, tuple(run[: number + 1]), complete) for number in range(len(run)))
+    for number, last in enumerate(run):
+        if any(each.name == dialect for each in claimants(last.request)) or beside(last.request) is not None:
+            yield Site(dialect, tuple(run[: number + 1]), complete)
 
 
 def _runs(dialect: str, exchanges: Iterable[Exchange]) -> Iterator[Site]:

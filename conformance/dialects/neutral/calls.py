@@ -53,7 +53,7 @@ def tool_call_undeclared(view: View) -> Iterator[Hit]:
     No client can run another call. The name is often a declared one that a parser has doubled, cut or extended.
     """
     tools = view.ask.tools
-    if tools is None and (not view.complete or isinstance(view.request, Malformed)):
+    if isinstance(view.request, Malformed) or (tools is None and not view.complete):
         return  # the request may declare tools, but it was not recorded or cannot be read
     if any(tool.kind == "toolset" for tool in tools or ()):
         return  # it declares tools whose names are not in the request

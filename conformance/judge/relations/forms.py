@@ -265,6 +265,7 @@ class Same:
     other: str
     numbers: bool
     last: bool
+    loosely: bool
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         for wanted, _ in list(select(value, path(self.one)))[:1]:
@@ -273,7 +274,8 @@ class Same:
                     continue
                 if self.last and _last(found) == _last(wanted):
                     continue
-                if found is not None and wanted is not None and not jsontext.same(found, wanted):
+                are_alike = jsontext.agrees if self.loosely else jsontext.same
+                if found is not None and wanted is not None and not are_alike(found, wanted):
                     message = f"{named(self.other)} differs from {named(self.one)}"
                     yield Hit(place, message, brief(wanted), brief(found))
 
@@ -290,12 +292,13 @@ def _last(value: Any) -> Any:
     return value.rpartition("/")[2] if isinstance(value, str) else value
 
 
-def equal(one: str, other: str, *, numbers: bool = False, last: bool = False) -> Form:
+def equal(one: str, other: str, *, numbers: bool = False, last: bool = False, loosely: bool = False) -> Form:
     """Two fields have the same value; the second is at fault, with `numbers` only if it is a number.
 
-    `last`: the last segments of two names are enough (`models/gemini-2.5-flash` and `gemini-2.5-flash`).
+    `last`: the last segments of two names are enough (`models/gemini-2.5-flash` and `gemini-2.5-flash`). `loosely`: an
+    object may have fields that the other one does not have.
     """
-    return Same(one, other, numbers, last)
+    return Same(one, other, numbers, last, loosely)
 
 
 @dataclass(frozen=True, slots=True)

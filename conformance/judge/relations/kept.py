@@ -30,7 +30,8 @@ def kept(
 
     `steady` fields have the same value each time that they have one, and those `once_set` have it from then on;
     `rising` numbers do not fall; the words of a field come in this `order`. Once a condition (`[status=completed]`) is
-    `final`, the fields `lasting` are the same for ever. What a place `gone` had by the same key is not shown again.
+    `final`, the fields `lasting` are the same for ever, but for fields of objects that are new. What a place `gone` had
+    by the same key is not shown again.
     """
     before = f"{at} | {first}" if first else at
     same: list[Form] = [
@@ -41,7 +42,11 @@ def kept(
     joined = {
         before: same,
         **{beneath(before, f"[{_member(each)}]"): [has(f"/this{each}")] for each in once_set},
-        **({beneath(before, final): [equal(f"/that{each}", f"/this{each}") for each in lasting]} if final else {}),
+        **(
+            {beneath(before, final): [equal(f"/that{each}", f"/this{each}", loosely=True) for each in lasting]}
+            if final
+            else {}
+        ),
     }
     made: list[Relation] = [Matched(at, key, to, key, *forms, within="run") for to, forms in joined.items() if forms]
     if gone:

@@ -107,6 +107,8 @@ def _places(edits: tuple[Edit, ...], finding: Finding, found: Tokens | None) -> 
                 int(exchange),
                 tuple(rest if rest[-1] != "text" else [*rest[:-1], "body" if len(rest) == 2 else "data"]),
             )
+        elif rest:  # a whole message
+            yield int(exchange), (rest[0], "body")
     if whole or not edits:
         yield number, (finding.side or "response", "body")
 
