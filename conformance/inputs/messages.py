@@ -196,8 +196,8 @@ def _call(call: Call, functions: AbstractSet[str]) -> dict[str, Any]:
     """
     text = call.arguments if isinstance(call.arguments, str) else "{"
     if text and not text.lstrip().startswith("{") and call.name not in functions:
-        return {"id": call.id, "type": "custom", "custom": {"name": call.name, "input": text}}
-    return {"id": call.id, "type": "function", "function": {"name": call.name, **_given("arguments", call, _text)}}
+        return {"id": call.id, "type": "custom", "custom": {**_named(call), "input": text}}
+    return {"id": call.id, "type": "function", "function": {**_named(call), **_given("arguments", call, _text)}}
 
 
 def _functions(tools: Sequence[Any]) -> set[str]:
@@ -207,6 +207,11 @@ def _functions(tools: Sequence[Any]) -> set[str]:
         for each in _tools(tools, endpoints.CHAT)
         if isinstance(each, Mapping) and each.get("type") == "function"
     }
+
+
+def _named(call: Call) -> dict[str, Any]:
+    """The name, where the source has one."""
+    return {"name": call.name} if call.name else {}
 
 
 def _given(name: str, call: Call, form: Callable[[Any], Any]) -> dict[str, Any]:
@@ -225,7 +230,7 @@ def _blocks(message: Message) -> Iterator[dict[str, Any]]:
         if isinstance(part, str):
             yield {"type": "text", "text": part}
         elif isinstance(part, Call):
-            yield {"type": "tool_use", "id": part.id, "name": part.name, **_given("input", part, _value)}
+            yield {"type": "tool_use", "id": part.id, **_named(part), **_given("input", part, _value)}
         else:
             yield {"type": "tool_result", "tool_use_id": part.id, "content": _text(part.content)}
 
@@ -237,7 +242,7 @@ def _content(message: Message, names: Mapping[str | None, str]) -> dict[str, Any
         if isinstance(part, str):
             parts.append({"text": part})
         elif isinstance(part, Call):
-            parts.append({"functionCall": {"id": part.id, "name": part.name, **_given("args", part, _value)}})
+            parts.append({"functionCall": {"id": part.id, **_named(part), **_given("args", part, _value)}})
         else:
             value = _value(part.content)
             output = value if isinstance(value, dict) else {"output": value}

@@ -150,8 +150,9 @@ def google_test_server(exchanges: Sequence[Exchange], folder: Path) -> None:
     """Its streams are those of Google alone: nothing but JSON, without names."""
     interactions = []
     for each in exchanges:
-        events, url = each.response.events if each.response.is_event_stream else (), urlsplit(each.request.url)
-        if any(event.name or isinstance(event.json, Malformed) for event in events):
+        streams, url = each.response.is_event_stream, urlsplit(each.request.url)
+        events = each.response.events if streams else ()
+        if (streams and not events) or any(event.name or isinstance(event.json, Malformed) for event in events):
             return
         asked, answered = _value(each, "request"), _value(each, "response")
         request = {"method": each.request.method, "url": f"{url.path}?{url.query}".rstrip("?"), "protocol": url.scheme}
@@ -183,7 +184,7 @@ def azure_test_proxy(exchanges: Sequence[Exchange], folder: Path) -> None:
             "StatusCode": each.response.status,
             "ResponseHeaders": _titled(each.response.headers),
             "ResponseBody": _body(each, "response").splitlines(keepends=True)
-            if each.response.is_stream
+            if each.response.is_stream and each.response.body.text
             else _value(each, "response"),
         }
         for each in exchanges
@@ -535,7 +536,7 @@ def litellm_debug(exchanges: Sequence[Exchange], folder: Path) -> None:
     begin, text = "12:00:01 - LiteLLM:DEBUG: litellm_logging.py:1861 - ", ""
     for each in exchanges:
         text += f"{begin}\n\nPOST Request Sent from LiteLLM:\ncurl -X POST \\\n{each.request.url} \\\n"
-        reply = "" if each.response.is_lines else _body(each, "response")
+        reply = "" if each.response.is_lines or not each.response.ok else _body(each, "response")
         text += f"-d '{_value(each, 'request')}'\n\n{begin}RAW RESPONSE:\n{reply}\n\n\n"
     (folder / "debug.json").write_text(text, encoding="utf-8", errors="surrogatepass")
 
