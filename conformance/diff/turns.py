@@ -74,7 +74,7 @@ def _call(notes: Notes, old: ToolCall, new: ToolCall, ask: Ask) -> None:
     if old.kind != new.kind:
         notes.fact("call-kind", "response", *at, what=new.name, old=old.kind, new=new.kind)
     notes.identifier("response", old.id, new.id, "call id", at=at)
-    compare_arguments(notes, old, new, ask.tool(old.name))
+    compare_arguments(notes, old, new, ask.tool(old.name, old.namespace))
 
 
 def _seal(notes: Notes, old: str | None, new: str | None, at: tuple[str, str], what: str, *, tool_turn: bool) -> None:

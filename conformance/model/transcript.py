@@ -57,6 +57,7 @@ class ToolCall:
     `arguments` is the JSON value, or `Malformed` for text that does not parse.
     `wire` is the text as received, if the dialect has arguments as text.
     `kind` is `function`, `custom` (free text, no JSON) or `server` (run by the provider itself).
+    `namespace` is that of its tool; `later` is whether the client may answer it in any later request.
     """
 
     id: str | None
@@ -66,6 +67,8 @@ class ToolCall:
     wire: str | None = None
     kind: str = "function"
     signature: str | None = None
+    namespace: str | None = None
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,10 @@ class StreamEvent:
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """A tool as the request declares it; `parameters` is its JSON Schema, None if it has none."""
+    """A tool as the request declares it; `parameters` is its JSON Schema, None if it has none.
+
+    Its name is unique in its `namespace`.
+    """
 
     name: str | None
     description: str | None = None
@@ -181,6 +187,7 @@ class ToolDefinition:
     strict: bool = False
     kind: str = "function"
     pointer: str = ""
+    namespace: str | None = None
 
     @property
     def heading(self) -> dict[str, str | None]:
@@ -222,8 +229,10 @@ class Ask:
     resumable: bool = True
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    def tool(self, name: str | None) -> ToolDefinition | None:
-        return next((tool for tool in self.tools or () if tool.name == name), None)
+    def tool(self, name: str | None, namespace: str | None = None) -> ToolDefinition | None:
+        """The first tool of a name, in a namespace if one is given."""
+        found = (tool for tool in self.tools or () if tool.name == name)
+        return next((tool for tool in found if namespace is None or tool.namespace == namespace), None)
 
 
 def merged(turns: Iterator[Turn]) -> Iterator[Turn]:

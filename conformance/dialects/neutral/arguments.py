@@ -21,7 +21,7 @@ def _severity(view: View, turn: Turn, call: ToolCall, *, pieces: bool = True) ->
     """
     if turn.stop in ("length", "filter"):
         return Severity.WARNING
-    tool = view.ask.tool(call.name)
+    tool = view.ask.tool(call.name, call.namespace)
     strict = tool is not None and tool.strict
     joined = pieces and view.streamed and view.dialect.host is None
     return Severity.ERROR if joined or strict or call.wire is None else Severity.WARNING
@@ -101,7 +101,7 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
     """
     allowance = Allowance()
     for turn, call in _judged(view):
-        tool = view.ask.tool(call.name)
+        tool = view.ask.tool(call.name, call.namespace)
         if tool is None or not isinstance(tool.parameters, dict) or not isinstance(call.arguments, dict):
             continue
         try:

@@ -29,7 +29,7 @@ def tool_call_unanswered(view: View) -> Iterator[Hit]:
             continue
         answers = following.results if following else ()
         accepted = not answers and view.dialect.accepts_unanswered_calls
-        for call in pairing.unanswered:
+        for call in (each for each in pairing.unanswered if not each.later):
             yield Hit(
                 call.pointer,
                 f"tool call {call.id or '(no id)'} ({call.name}) has no result",
@@ -54,11 +54,15 @@ def tool_result_orphaned(view: View) -> Iterator[Hit]:
     Providers reject a result without a call with a 400, or assign it to another call.
     """
     history = view.history
+    later: set[str | None] = set()
     for number, turn in enumerate(history):
+        later |= {call.id for call in turn.calls if call.later}
         if not turn.results or (number == 0 and view.partial):  # the calls are only on the server
             continue
         calls = history[number - 1].calls if number else ()
         for result in pair(calls, turn.results).orphans:
+            if result.call_id in later:
+                continue
             yield Hit(
                 result.pointer,
                 f"tool result for {result.call_id or result.name or '(no id)'} answers no call of the previous turn",

@@ -30,7 +30,7 @@ def tool_definition_changed(view: View) -> Iterator[Hit]:
         return
     used = {call.name for turn in view.history for call in turn.calls}
     for tool in view.ask.tools or ():
-        was = before.ask.tool(tool.name)
+        was = before.ask.tool(tool.name, tool.namespace)
         if was is None or tool.name not in used or before.dialect is not view.dialect:
             continue
         if not jsontext.same(was.parameters, tool.parameters):

@@ -104,6 +104,8 @@ def _call(item: dict[str, Any], kind: str, pointer: str) -> ToolCall:
         pointer=pointer,
         wire=text_of(wire),
         kind="custom" if custom else "function",
+        namespace=text_of(item.get("namespace")),
+        later=item.get("async") is True,
     )
 
 

@@ -64,19 +64,20 @@ def _tools(body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:
     found = list(_definitions(body.get("tools"), "/tools"))
     for number, item in enumerate(list_of(body.get("input"))):
         if type_of(item) in ("additional_tools", "tool_search_output"):
-            names = {tool.name for tool in found}
+            names = {(tool.namespace, tool.name) for tool in found}
             loaded = _definitions(item.get("tools"), join("/input", number, "tools"))
-            found.extend(tool for tool in loaded if tool.name not in names)
+            found.extend(tool for tool in loaded if (tool.namespace, tool.name) not in names)
     return tuple(found) if found or isinstance(body.get("tools"), list) else None
 
 
-def _definitions(tools: Any, pointer: str) -> Iterator[ToolDefinition]:
+def _definitions(tools: Any, pointer: str, namespace: str | None = None) -> Iterator[ToolDefinition]:
     for number, tool in enumerate(list_of(tools)):
         at = join(pointer, number)
         if isinstance(tool, dict) and tool.get("type") == "namespace":
-            yield from _definitions(tool.get("tools"), join(at, "tools"))
+            yield from _definitions(tool.get("tools"), join(at, "tools"), text_of(tool.get("name")))
         else:
-            yield _definition(tool, at)
+            found = _definition(tool, at)
+            yield found if namespace is None else replace(found, namespace=namespace)
 
 
 def _definition(tool: Any, pointer: str) -> ToolDefinition:

@@ -52,7 +52,7 @@ def result_misplaced(view: View) -> Iterator[Hit]:
         kind, call_id = type_of(item), item.get("call_id")
         if kind == "message":
             last_message = number
-        elif kind in CALLS and isinstance(call_id, str):
+        elif kind in CALLS and isinstance(call_id, str) and item.get("async") is not True:
             asked[call_id] = number
         elif kind in OUTPUTS and isinstance(call_id, str) and asked.get(call_id, number) < last_message != reported:
             reported = last_message

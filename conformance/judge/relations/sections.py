@@ -95,7 +95,7 @@ def _replies(view: View) -> list[Placed]:
     asked, hidden = _recorded({"choice": lambda: _choice(view.ask.choice), "parallel": lambda: view.ask.parallel})
 
     def tool_of(call: ToolCall) -> Placed | None:
-        tool = view.ask.tool(call.name)
+        tool = view.ask.tool(call.name, call.namespace)
         return None if tool is None else _tool(tool)
 
     return [_turn(each, asked, hidden, tool_of) for each in view.replies]
@@ -121,7 +121,8 @@ def _answers(turn: Turn, pairing: Pairing) -> dict[str, Any]:
 
 
 def _tool(tool: ToolDefinition) -> Placed:
-    return _placed(tool, {"description": (tool.description or "").strip()})  # a blank one is none
+    whole = tool.name if tool.namespace is None else f"{tool.namespace}.{tool.name}"
+    return _placed(tool, {"description": (tool.description or "").strip(), "whole": whole})  # a blank one is none
 
 
 def _turn(
