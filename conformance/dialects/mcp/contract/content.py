@@ -15,7 +15,8 @@ _SHARED = {
     "_meta": may(META.node, null=_NOTES),
 }
 _NOT_BASE64 = cite("MCP-A-024", Severity.WARNING, because="the SDKs pass the text on without decoding it")
-BASE64 = need(text(1, pattern=r"[A-Za-z0-9+/_\r\n-]+={0,2}[\r\n]*"), pattern=_NOT_BASE64)
+_CODED = r"[A-Za-z0-9+/_\r\n-]*={0,2}[\r\n]*"
+BASE64 = need(text(1, pattern=_CODED), pattern=_NOT_BASE64)
 MIME = may(text(1))
 
 # Blocks -----------------------------------------------------------------------------------------------------------
@@ -36,7 +37,7 @@ CONTENTS = obj(
     uri=need(URI),
     mimeType=MIME,
     text=may(text()),
-    blob=may(BASE64.node, pattern=_NOT_BASE64),
+    blob=may(text(pattern=_CODED), pattern=_NOT_BASE64),  # a file may be empty
     _meta=META,
 )
 """The content of a resource: text or bytes."""
