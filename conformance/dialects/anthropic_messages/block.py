@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from conformance.model import jsontext
@@ -35,6 +35,13 @@ def read_content(content: Any, pointer: str) -> Iterator[Part]:
             yield read_block(block, join(pointer, number))
     elif content is not None:
         yield Unknown(None, content, pointer)
+
+
+def after_fallback(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """The parts that count of a turn: those of the last model, where one before it refused to go on (`fallback`)."""
+    found = tuple(parts)
+    marks = [number for number, part in enumerate(found) if isinstance(part, Unknown) and part.kind == "fallback"]
+    return found[marks[-1] + 1 :] if marks else found
 
 
 def read_block(block: Any, pointer: str, wire: str | None = None) -> Part:

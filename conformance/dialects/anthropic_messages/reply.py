@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.dialects.anthropic_messages.block import read_content
+from conformance.dialects.anthropic_messages.block import after_fallback, read_content
 from conformance.dialects.wire_readers import stop_of
 from conformance.model.transcript import Stop, Turn
 
@@ -37,6 +37,6 @@ def read_reply(body: Any) -> tuple[Turn, ...]:
     """The one turn; empty if the body is not a message."""
     if not isinstance(body, dict) or not ("content" in body or "stop_reason" in body):
         return ()
-    parts = tuple(read_content(body.get("content"), "/content"))
+    parts = after_fallback(read_content(body.get("content"), "/content"))
     reason = body.get("stop_reason")
     return (Turn("assistant", parts, "/content", stop_of(reason, STOPS), reason, "/stop_reason"),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from conformance.dialects.anthropic_messages.block import read_content
+from conformance.dialects.anthropic_messages.block import after_fallback, read_content
 from conformance.dialects.anthropic_messages.claims import asks_for_stream, model_in_path
 from conformance.dialects.wire_readers import speaker_of, tool_of, tools_of, turns_of
 from conformance.model.exchange import Request
@@ -80,7 +80,7 @@ def turns_from(body: Any, start: int = 0) -> tuple[Turn, ...]:
 
 
 def _parts(message: dict[str, Any], pointer: str) -> Iterator[Part]:
-    return read_content(message.get("content"), join(pointer, "content"))
+    return iter(after_fallback(read_content(message.get("content"), join(pointer, "content"))))
 
 
 def _system(body: dict[str, Any]) -> Iterator[Turn]:

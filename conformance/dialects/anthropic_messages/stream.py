@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from conformance.dialects.anthropic_messages.block import is_call, kind_of, read_block
+from conformance.dialects.anthropic_messages.block import after_fallback, is_call, kind_of, read_block
 from conformance.dialects.anthropic_messages.reply import STOPS
 from conformance.dialects.wire_readers import stop_of
 from conformance.model.frozen import dataclass
@@ -104,7 +104,7 @@ def gather(events: Sequence[Event]) -> list[Block]:
 
 def read_stream(events: Sequence[Event]) -> tuple[Turn, ...]:
     """The one turn; empty if the stream has no part of a message (only an error, for example)."""
-    parts = tuple(block.part for block in gather(events))
+    parts = after_fallback(block.part for block in gather(events))
     begun = bool(parts)
     pointer, reason, reason_at = "", None, ""
     for kind, data, event in typed(events):

@@ -92,16 +92,20 @@ class Follows(OfPlaces):
 
 @dataclass(frozen=True, slots=True)
 class Ends(OfPlaces):
-    """After a step `what` there is no step `other`."""
+    """After a step `what` there is no step `other`, `unless` there is something at those places."""
 
-    READS = NEEDS = ("what", "other")
+    READS = ("what", "other", "unless")
+    NEEDS = ("what", "other")
 
     what: str
     other: str
     by: str = ""
+    unless: str = ""
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
+        if self.unless and scan.first(self.unless) is not None:
+            return
         ended: dict[str | None, _Step] = {}
         for each in _steps(scan, self.what, self.by):
             ended.setdefault(each.key, each)
