@@ -11,7 +11,7 @@ from conformance.dialects.wire_readers import speaker_of, tool_of, tools_of, tur
 from conformance.model.exchange import Request
 from conformance.model.pointer import join
 from conformance.model.transcript import Ask, Choice, Part, ToolDefinition, Turn, merged
-from conformance.model.values import get, text_of
+from conformance.model.values import get, list_of, objects_in, text_of
 
 _MODES: Mapping[str, Literal["auto", "none", "required"]] = {"auto": "auto", "none": "none", "any": "required"}
 _RUN_BY_CLIENT = ("bash_", "text_editor_", "memory_", "computer_", "browser_")
@@ -28,7 +28,7 @@ def read_request(request: Request, body: Any) -> Ask:
     previous = text_of(get(body, "thread", "previous_message_id")) or None
     return Ask(
         model=text_of(body.get("model")) or model_in_path(request),
-        tools=read_tools(body.get("tools")),
+        tools=_all_tools(request, body),
         choice=read_choice(wire_choice),
         parallel=not serial if isinstance(serial, bool) else None,
         history=(*_system(body), *turns_from(body)),
@@ -42,6 +42,21 @@ def read_request(request: Request, body: Any) -> Ask:
 
 def _wants_json(body: dict[str, Any]) -> bool:
     return isinstance(body.get("output_format"), dict) or get(body, "output_config", "format") is not None
+
+
+def _all_tools(request: Request, body: dict[str, Any]) -> tuple[ToolDefinition, ...] | None:
+    """The declared tools, and those that a message adds with their definition."""
+    declared = read_tools(body.get("tools"))
+    text = request.body.text
+    if text is not None and '"tool_addition"' not in text:
+        return declared
+    added = [
+        _tool(definition, join(at, "content", number, "tool", "definition"))
+        for message, at in objects_in(body, "messages")
+        for number, block in enumerate(list_of(message.get("content")))
+        if get(block, "type") == "tool_addition" and (definition := get(block, "tool", "definition")) is not None
+    ]
+    return (*(declared or ()), *added) if added else declared
 
 
 def read_tools(tools: Any) -> tuple[ToolDefinition, ...] | None:

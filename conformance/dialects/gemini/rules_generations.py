@@ -20,10 +20,10 @@ def _weight(view: View) -> Severity | None:
 
 
 def _built_in(view: View) -> Iterator[str]:
-    """The places of built-in tools."""
+    """The places of built-in tools that the service runs: what uses a computer is the client."""
     for tool, pointer in each(view.request, "tools", ""):
         for name, value in tool.items() if isinstance(tool, dict) else ():
-            if camel(name) in BUILT_IN and value is not None:
+            if camel(name) in BUILT_IN and camel(name) != "computerUse" and value is not None:
                 yield at(tool, name, pointer)
 
 

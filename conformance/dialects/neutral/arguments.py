@@ -62,7 +62,7 @@ def arguments_malformed(view: View) -> Iterator[Hit]:
                 f"arguments of {call.name} are not valid JSON: {call.arguments.reason}",
                 "a JSON object",
                 jsontext.brief(call.wire),
-                severity=Severity.INFO if turn.stop == "length" else _severity(view, turn, call),
+                severity=Severity.INFO if turn.stop in ("length", "filter") else _severity(view, turn, call),
             )
 
 

@@ -68,7 +68,10 @@ REQUEST = obj(
         topP="`inferenceConfig.topP`",
         stopSequences="`inferenceConfig.stopSequences`",
     ),
-    messages=should(array(_MESSAGE), missing=cite("BRC-Q-001")),
+    messages=first(
+        may(array(_MESSAGE), only=when(path=r":prompt/")),  # a prompt has messages of its own
+        should(array(_MESSAGE), missing=cite("BRC-Q-001")),
+    ),
     system=may(array(_SYSTEM)),
     inferenceConfig=may(_INFERENCE_CONFIG),
     toolConfig=may(obj(_TOOL, tools=need(array(_TOOLS, 1)), toolChoice=may(_CHOSEN))),
