@@ -122,6 +122,28 @@ def test_a_conversation_reads_back(first: list[ToolCall], returned: Any) -> None
     assert [result.content for result in ask.history[3].results] == [returned] * len(first)
 
 
+CALLED = '<function_call>{"name": "get_weather", "arguments": {"latitude": 37.57, "longitude": 126.98}}</function_call>'
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        '<function_response>{"name": "NAME", "content": 14.2}</function_response>',
+        '<tool_response>\n{"name": "NAME", "content": 14.2}\n</tool_response>',
+        "<function_results>\n<result>\n<tool_name>NAME</tool_name>\n<stdout>14.2</stdout>\n</result>\n</function_results>",
+    ],
+)
+def test_a_result_in_the_tags_of_another_prompt_belongs_to_the_call_that_it_names(result: str) -> None:
+    def of_request(name: str) -> set[str]:
+        asked = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": "Warm?"}]
+        answered = [{"role": "assistant", "content": CALLED}, {"role": "user", "content": result.replace("NAME", name)}]
+        found = check([Exchange.of(exchange("prompted", [*asked, *answered], "14.2 °C."))])
+        return {each.rule for each in found if each.side == "request"}
+
+    assert of_request("get_weather") == set()
+    assert of_request("get_time") == {"tool-call-unanswered", "tool-result-orphaned"}
+
+
 def test_deepchats_history_without_the_call_is_read() -> None:
     asked = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": "Warm?"}]
     reported = [*asked, {"role": "assistant", "content": "Let me see."}, {"role": "user", "content": RECORD}]
