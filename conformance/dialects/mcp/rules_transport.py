@@ -92,5 +92,5 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
     if not resumable and not any(message.is_response for message in received(view)):
         found = "a stream without the response" if response.is_event_stream else f"status {response.status}"
         # A stream that began may end early because the client cancelled the call, which a later exchange shows.
-        severity = Severity.WARNING if response.is_event_stream and any(received(view)) else None
+        severity = Severity.WARNING if response.is_event_stream and not response.body.empty else None
         yield Hit(None, f"{requests[0].method} gets no response", "a response", found, severity, side="response")
