@@ -224,17 +224,6 @@ def pytest_report_teststatus(report: pytest.TestReport | pytest.CollectReport) -
     return None
 
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-_MUCH = 400 << 20
-_OWN = Path("/proc/self/statm")
-
-
-def pytest_runtest_teardown() -> None:
-    """Frees garbage where much memory is taken: what judges lets the collector run seldom."""
-    if _OWN.exists() and int(_OWN.read_text().split()[1]) * _PAGE > _MUCH:
-        gc.collect()
-
-
 _PEAKS = pytest.StashKey[list[int]]()
 
 
