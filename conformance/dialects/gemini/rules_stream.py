@@ -107,6 +107,7 @@ def stream_content_after_finish_unexpected(view: View) -> Iterator[Hit]:
                 "the finish reason in the last chunk",
                 "more",
             )
-        goes_on = any("executableCode" in part or served for part, _ in candidate_parts(candidate, where))
+        kinds = {kind for part, _ in candidate_parts(candidate, where) for kind in part}
+        goes_on = "executableCode" in kinds or (served and "functionCall" in kinds)
         if candidate.get("finishReason") is not None and not goes_on:
             finished.add(index)

@@ -65,14 +65,15 @@ def messages(view: View) -> Sides:
     session = session_of(view)
     common: dict[str, Any] = {"settled": _settled(view, session), **_sent_by(view)}
     of_client, of_server = _of_client(view), _of_server(view)
-    shown = {id(each.value): _shown(each, session, common) | of_client | _events(view) for each in sent(view)}
+    events = _events(view)
+    shown = {id(each.value): _shown(each, session, common) | of_client | events for each in sent(view)}
     pairs = {id(response.value): shown[id(request.value)] for request, response in answered(view) if response}
     listen = next((each.value for each in sent(view) if each.method == "subscriptions/listen"), None)
     replies: list[tuple[Any, str]] = []
     for each in received(view):
         reply = {**each.value, **common, **of_server, **_of_event(view, each)}
         if not replies:
-            reply |= _of_stream(view)
+            reply |= _of_stream(view, events)
         asked = pairs.get(id(each.value)) or _asked(each, session.waiting)
         if listen is not None:
             reply["listen"] = listen
@@ -195,9 +196,8 @@ def _of_event(view: View, message: Message) -> dict[str, Any]:
     return {} if name in (None, "", "message") else {"event_type": name}
 
 
-def _of_stream(view: View) -> dict[str, Any]:
-    """What the first message of a stream has of the others."""
-    found = _events(view)
+def _of_stream(view: View, found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the first message of a stream has of the others, given the ids of its events."""
     if not found:
         return {}
     answers = [each.value["id"] for each in received(view) if each.is_response and "id" in each.value]

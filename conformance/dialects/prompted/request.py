@@ -21,9 +21,9 @@ from conformance.model.transcript import Ask, Malformed, Part, Text, ToolCall, T
 from conformance.model.values import get, text_of
 
 _LIST = re.compile(rf"{LIST_OPEN}\s*(.*?)\s*{LIST_CLOSE}", re.DOTALL)
-TAGGED = re.compile(r"\s*<(?P<tag>[a-z_]*(?:result|response|output|observation)[a-z_]*)>(.*?)</(?P=tag)>\s*", re.DOTALL)
-"""A result in the tags of another prompt than the one that has records."""
-_NAMED = re.compile(r"<(?:tool_)?name>\s*([^<]+?)\s*</")
+_OPENED = re.compile(r"\s*<([a-z_]{0,30}(?:result|response|output|observation)[a-z_]{0,30})>")
+"""The begin of a result in the tags of another prompt than the one that has records."""
+_NAMED = re.compile(r"<(?:tool_)?name>([^<]*)</")
 _NAMES = re.compile(r'"name"\s*:\s*"([^"\\]+)"|\bfunction ([\w.-]+)\(|<tool name="([^"]+)"|<name>([^<]+)</name>')
 
 
@@ -125,12 +125,24 @@ def _result(record: dict[str, Any]) -> ToolResult:
     return ToolResult(text_of(record.get("id")), text_of(record.get("name")), record.get("response"))
 
 
+def tagged(text: str) -> list[tuple[str, str]] | None:
+    """The pairs of tags that a stripped text consists of, each whole and its inner text; None if there is more in it."""
+    found: list[tuple[str, str]] = []
+    place = 0
+    while place < len(text):
+        opened = _OPENED.match(text, place)
+        end = -1 if opened is None else text.find(f"</{opened[1]}>", opened.end())
+        if opened is None or end < 0:
+            return None
+        start, place = place, end + len(opened[1]) + len("</>")
+        found.append((text[start:place].strip(), text[opened.end() : end]))
+    return found
+
+
 def _results_in(text: str) -> list[ToolResult]:
-    """The results in a text: one in each pair of tags, by the name in it, if nothing else is in the text; else one."""
-    tagged = list(TAGGED.finditer(text))
-    if sum(len(found[0]) for found in tagged) < len(text):
-        return [ToolResult(None, None, text)]
-    return [ToolResult(None, _name_in(found[2]), found[0].strip()) for found in tagged]
+    """The results in a text: one in each pair of tags, by the name in it, or the text as one."""
+    pairs = tagged(text)
+    return [ToolResult(None, _name_in(inner), whole) for whole, inner in pairs or ()] or [ToolResult(None, None, text)]
 
 
 def _name_in(text: str) -> str | None:
@@ -138,7 +150,7 @@ def _name_in(text: str) -> str | None:
     if isinstance(value, dict):
         return text_of(value.get("name"))
     found = _NAMED.search(text)
-    return found and found[1]
+    return found and found[1].strip()
 
 
 def _call_again(read: list[Turn], results: Turn) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.dialects.prompted.parse import RECORD, read_block, scan
 from conformance.dialects.prompted.passages import texts_with_records
-from conformance.dialects.prompted.request import TAGGED
+from conformance.dialects.prompted.request import tagged
 from conformance.dialects.text.raw import native_tools
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -84,6 +84,6 @@ def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     places = {pointer for _, pointer in _records(view)}
     for turn in view.ask.history:
         for result in turn.results:
-            tagged = isinstance(result.content, str) and TAGGED.fullmatch(result.content)
-            if result.pointer not in places and not tagged:
+            in_tags = isinstance(result.content, str) and tagged(result.content)
+            if result.pointer not in places and not in_tags:
                 yield Hit(result.pointer, "a result is not in a record", f"a {RECORD} block", brief(result.content))
