@@ -126,7 +126,7 @@ def _result(record: dict[str, Any]) -> ToolResult:
 
 
 def tagged(text: str) -> list[tuple[str, str]] | None:
-    """The pairs of tags that a stripped text consists of, each whole and its inner text; None if there is more in it."""
+    """The pairs of tags that a stripped text consists of, each whole and its inner text; None if it has more."""
     found: list[tuple[str, str]] = []
     place = 0
     while place < len(text):
