@@ -15,7 +15,7 @@ from conformance.judge.relations.sessions import Introduced
 from conformance.judge.view import REMEMBERED, View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
-from conformance.model.jsontext import agrees, brief, canonical
+from conformance.model.jsontext import brief, canonical
 from conformance.model.pointer import join
 
 _Known = tuple[Any, str, Root]
@@ -280,7 +280,7 @@ class Once(OfPlaces):
 
 def _same_reply(one: View, other: View) -> bool:
     """Whether two exchanges have the same reply: a cache answered again, or a recorder kept it twice."""
-    return agrees(*([event.json for event in each.events or ()] or each.response for each in (one, other)))
+    return bool(one.exchange.response.body.content == other.exchange.response.body.content)
 
 
 def _place(view: View, known: tuple[View, _Known]) -> str:
