@@ -35,7 +35,8 @@ def _of_request(body: Mapping[str, Any]) -> str | None:
 
 
 def _of_reply(value: Mapping[str, Any]) -> str | None:
-    return _path(value.get("modelVersion")) if isinstance(value.get("candidates"), list) else None
+    is_own = isinstance(value.get("candidates"), list) or isinstance(value.get("promptFeedback"), dict)
+    return _path(value.get("modelVersion")) if is_own else None
 
 
 BODIES = Bodies(_of_request, _of_reply)
