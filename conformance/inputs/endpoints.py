@@ -38,7 +38,7 @@ def of_request(body: Any) -> str | None:
     """The path for a request's body; None if it belongs to no known endpoint."""
     if not isinstance(body, dict):
         return None
-    return next((path for each in _known() if (path := each.request(body)) is not None), None)
+    return next((each.path_of(body) for each in _known() if each.request(body)), None)
 
 
 def of_exchange(asked: Any, reply: Body | None) -> str | None:
@@ -65,7 +65,7 @@ def begins_lines(head: bytes) -> bool:
     text = head.decode("utf-8", "replace")
     first = next(lines.events(text)).json if lines.looks_like_lines(text) else None
     streams = (each.bodies for each in all_dialects().values() if each.streams_lines)
-    return isinstance(first, dict) and any(each is not None and each.reply(first) is not None for each in streams)
+    return isinstance(first, dict) and any(each is not None and each.reply(first) for each in streams)
 
 
 def _streamed(body: Body) -> Iterator[Any] | None:
@@ -83,4 +83,4 @@ def _of_value(value: Any) -> str | None:
     """The path for a reply, or for one event of a stream; none for the reply of an endpoint beside the main one."""
     if not isinstance(value, dict) or "deleted" in value:
         return None
-    return next((path for each in _known() if (path := each.reply(value)) is not None), None)
+    return next((each.path_of(value) for each in _known() if each.reply(value)), None)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from conformance.errors import ConformanceError
 from conformance.inputs import bodies
+from conformance.inputs.format import Record
 from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response, lacks_at
 
 NOTES = "conformance"
@@ -40,6 +41,21 @@ def interactions_of(document: Any) -> Sequence[Any] | None:
                 pairs[number]["response"] = response
         return pairs
     return [document] if "request" in document and "response" in document else None
+
+
+def read_as(
+    key: str, is_one: Callable[[Any], bool], convert: Callable[[Mapping[str, Any]], Any]
+) -> Callable[[Iterable[Record], str], Iterator[Exchange]]:
+    """Reads a format that has interactions in another spelling: at a key, each to be converted to a cassette's."""
+
+    def read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
+        for record in records:
+            if not is_one(record.value):
+                raise ConformanceError(f"{record.source}: `{key}` is missing", CUT)
+            found = [convert(each) if isinstance(each, Mapping) else each for each in record.value[key]]
+            yield from exchanges_of(found, path, own=False)
+
+    return read
 
 
 def metadata_of(document: Any) -> dict[str, Any]:

@@ -177,13 +177,19 @@ class View:
             return self.profile.name
         request, response = self.exchange.request, self.exchange.response
         agent = request.headers.get("user-agent")
-        known = {"answering": self._answering_model} if "request" in self.exchange.lacks else {}
-        found = recognised(request.host, response.headers, lambda: self.ask.model, agent, self._first_reply, **known)
+        found = recognised(
+            request.host,
+            response.headers,
+            lambda: self.ask.model,
+            agent,
+            self._first_reply,
+            answering=self._answering_model,
+        )
         return found.provider if found is not None else None
 
     def _answering_model(self) -> str | None:
-        """The model that a reply names, or the reply in an event."""
-        reply = self._first_reply()
+        """The model that a reply names, or the reply in an event, where the request is unknown."""
+        reply = self._first_reply() if "request" in self.exchange.lacks else None
         reply = reply.get("response", reply) if isinstance(reply, dict) else None
         return text_of(reply.get("model")) if isinstance(reply, dict) else None
 

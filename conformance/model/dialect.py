@@ -109,18 +109,23 @@ class Endpoint(NamedTuple):
 
 
 class Bodies(NamedTuple):
-    """What shows a dialect where a source has bodies without their URL: two functions that give the path of its main
-    endpoint, and None for what may be another dialect's.
+    """What shows a dialect where a source has bodies without their URL.
 
     Attributes:
-        request: Of the members of a request's body.
-        reply: Of those of a reply's, or of the data of one event of a stream.
+        path: That of its main endpoint; of a body, where that names the model.
+        request: Whether a request's body, by its members, can be no other dialect's.
+        reply: The same of a reply's body, or of the data of one event of a stream.
         shared: Whether requests of other dialects look like its own, so that all others are asked first.
     """
 
-    request: Callable[[Mapping[str, Any]], str | None]
-    reply: Callable[[Mapping[str, Any]], str | None]
+    path: str | Callable[[Mapping[str, Any]], str]
+    request: Callable[[Mapping[str, Any]], bool]
+    reply: Callable[[Mapping[str, Any]], bool]
     shared: bool = False
+
+    def path_of(self, body: Mapping[str, Any]) -> str:
+        """The path for a body of its own."""
+        return self.path if isinstance(self.path, str) else self.path(body)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -61,12 +61,10 @@ _BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking",
 _EVENTS = ("message_start", "content_block_start", "content_block_delta", "message_delta")
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
+def _is_request(body: Mapping[str, Any]) -> bool:
     messages = body.get("messages")
-    return "/v1/messages" if isinstance(messages, list) and _is_own(body, messages) else None
-
-
-def _is_own(body: Mapping[str, Any], messages: list[Any]) -> bool:
+    if not isinstance(messages, list):
+        return False
     system = body.get("system")
     typed = isinstance(system, list) and all(isinstance(block, dict) and "type" in block for block in system)
     if isinstance(system, str) or typed or "anthropic_version" in body:
@@ -83,10 +81,10 @@ def _is_own(body: Mapping[str, Any], messages: list[Any]) -> bool:
     return not tools and str(body.get("model", "")).startswith("claude") and "max_tokens" in body
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
+def _is_reply(value: Mapping[str, Any]) -> bool:
     kind = value.get("type")
     is_message = value.keys() >= {"role", "content"} and (kind == "message" or "stop_reason" in value)
-    return "/v1/messages" if is_message or kind in _EVENTS else None
+    return is_message or kind in _EVENTS
 
 
-BODIES = Bodies(_of_request, _of_reply)
+BODIES = Bodies("/v1/messages", _is_request, _is_reply)

@@ -23,14 +23,12 @@ def named_in(request: Request) -> tuple[str | None, bool]:
     return (found["model"], found["stream"] is not None) if found else (None, False)
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
-    is_own = isinstance(body.get("messages"), list) and body.keys() & {"inferenceConfig", "toolConfig"}
-    return f"/model/{UNKNOWN_MODEL}/converse" if is_own else None
+def _is_request(body: Mapping[str, Any]) -> bool:
+    return isinstance(body.get("messages"), list) and ("inferenceConfig" in body or "toolConfig" in body)
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
-    is_own = "stopReason" in value and isinstance(value.get("output"), dict)
-    return f"/model/{UNKNOWN_MODEL}/converse" if is_own else None
+def _is_reply(value: Mapping[str, Any]) -> bool:
+    return "stopReason" in value and isinstance(value.get("output"), dict)
 
 
-BODIES = Bodies(_of_request, _of_reply)
+BODIES = Bodies(f"/model/{UNKNOWN_MODEL}/converse", _is_request, _is_reply)

@@ -22,21 +22,17 @@ def claims(request: Request) -> bool:
     return isinstance(body, dict) and "messages" in body
 
 
+_OPTIONS = ("safety_mode", "citation_options", "strict_tools")
 _EVENTS = ("message-start", "tool-plan-delta", "content-start", "content-delta", "tool-call-start", "citation-start")
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
-    is_own = isinstance(body.get("messages"), list) and body.keys() & {
-        "safety_mode",
-        "citation_options",
-        "strict_tools",
-    }
-    return "/v2/chat" if is_own else None
+def _is_request(body: Mapping[str, Any]) -> bool:
+    return isinstance(body.get("messages"), list) and not body.keys().isdisjoint(_OPTIONS)
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
+def _is_reply(value: Mapping[str, Any]) -> bool:
     is_own = value.keys() >= {"id", "finish_reason", "message"} and isinstance(value["message"], dict)
-    return "/v2/chat" if is_own or value.get("type") in _EVENTS else None
+    return is_own or value.get("type") in _EVENTS
 
 
-BODIES = Bodies(_of_request, _of_reply)
+BODIES = Bodies("/v2/chat", _is_request, _is_reply)

@@ -24,19 +24,18 @@ def claims(request: Request) -> bool:
     return request.method == "POST" and method_of(request) is not None
 
 
-def _path(model: Any) -> str:
+def _path(body: Mapping[str, Any]) -> str:
+    model = body.get("model", body.get("modelVersion"))
     name = quote(str(model).rpartition("/")[2], safe=".-_") if isinstance(model, str) and model else UNKNOWN_MODEL
     return f"/v1beta/models/{name}:generateContent"
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
-    is_own = isinstance(body.get("contents"), (list, str)) and "messages" not in body
-    return _path(body.get("model")) if is_own else None
+def _is_request(body: Mapping[str, Any]) -> bool:
+    return isinstance(body.get("contents"), (list, str)) and "messages" not in body
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
-    is_own = isinstance(value.get("candidates"), list) or isinstance(value.get("promptFeedback"), dict)
-    return _path(value.get("modelVersion")) if is_own else None
+def _is_reply(value: Mapping[str, Any]) -> bool:
+    return isinstance(value.get("candidates"), list) or isinstance(value.get("promptFeedback"), dict)
 
 
-BODIES = Bodies(_of_request, _of_reply)
+BODIES = Bodies(_path, _is_request, _is_reply)

@@ -22,14 +22,14 @@ def claims(request: Request) -> bool:
     return _PATH.search(path) is not None or (isinstance(body, dict) and any(key in body for key in _KEYS))
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
-    return "/v1beta/interactions" if "input" in body and "agent" in body else None
+def _is_request(body: Mapping[str, Any]) -> bool:
+    return "input" in body and "agent" in body
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
+def _is_reply(value: Mapping[str, Any]) -> bool:
     is_event = str(value.get("event_type")).startswith("interaction.")
     is_own = value.get("object") == "interaction" or value.keys() >= {"id", "status", "steps"}
-    return "/v1beta/interactions" if is_event or is_own else None
+    return is_event or is_own
 
 
-BODIES = Bodies(_of_request, _of_reply)
+BODIES = Bodies("/v1beta/interactions", _is_request, _is_reply)

@@ -39,13 +39,13 @@ def continued(path: str) -> str | None:
     return found and found["id"]
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
-    return "/v1/conversations" if "inputs" in body and body.keys() & {"model", "agent_id"} else None
+def _is_request(body: Mapping[str, Any]) -> bool:
+    return "inputs" in body and ("model" in body or "agent_id" in body)
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
+def _is_reply(value: Mapping[str, Any]) -> bool:
     is_event = str(value.get("type")).startswith("conversation.response.")
-    return "/v1/conversations" if is_event or value.get("object") == "conversation.response" else None
+    return is_event or value.get("object") == "conversation.response"
 
 
-BODIES = Bodies(_of_request, _of_reply)
+BODIES = Bodies("/v1/conversations", _is_request, _is_reply)

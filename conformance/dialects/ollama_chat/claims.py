@@ -20,14 +20,15 @@ def claims(request: Request) -> bool:
     return '"model"' in body.text if isinstance(body, Malformed) else isinstance(body, dict) and "model" in body
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
-    is_own = isinstance(body.get("messages"), list) and body.keys() & {"options", "keep_alive", "think"}
-    return "/api/chat" if is_own else None
+_OPTIONS = ("options", "keep_alive", "think")
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
-    is_own = value.keys() >= {"model", "created_at", "message"} and isinstance(value.get("done"), bool)
-    return "/api/chat" if is_own else None
+def _is_request(body: Mapping[str, Any]) -> bool:
+    return isinstance(body.get("messages"), list) and not body.keys().isdisjoint(_OPTIONS)
 
 
-BODIES = Bodies(_of_request, _of_reply)
+def _is_reply(value: Mapping[str, Any]) -> bool:
+    return value.keys() >= {"model", "created_at", "message"} and isinstance(value.get("done"), bool)
+
+
+BODIES = Bodies("/api/chat", _is_request, _is_reply)

@@ -55,12 +55,12 @@ def asks_for_stream(request: Request) -> bool:
     return asked or request.path.endswith("/invoke-with-response-stream")
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
-    return "/v1/chat/completions" if isinstance(body.get("messages"), list) else None
+def _is_request(body: Mapping[str, Any]) -> bool:
+    return isinstance(body.get("messages"), list)
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
-    return "/v1/chat/completions" if value.get("object") in ("chat.completion", "chat.completion.chunk") else None
+def _is_reply(value: Mapping[str, Any]) -> bool:
+    return value.get("object") in ("chat.completion", "chat.completion.chunk")
 
 
-BODIES = Bodies(_of_request, _of_reply, shared=True)
+BODIES = Bodies("/v1/chat/completions", _is_request, _is_reply, shared=True)

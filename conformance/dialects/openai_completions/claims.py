@@ -19,12 +19,12 @@ def claims(request: Request) -> bool:
     return request.method == "POST" and path.endswith("/completions") and not path.endswith(_OTHERS) and not chat
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
-    return "/v1/completions" if body.keys() >= {"prompt", "model"} else None
+def _is_request(body: Mapping[str, Any]) -> bool:
+    return body.keys() >= {"prompt", "model"}
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
-    return "/v1/completions" if value.get("object") == "text_completion" else None
+def _is_reply(value: Mapping[str, Any]) -> bool:
+    return value.get("object") == "text_completion"
 
 
-BODIES = Bodies(_of_request, _of_reply)
+BODIES = Bodies("/v1/completions", _is_request, _is_reply)

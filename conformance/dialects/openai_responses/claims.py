@@ -37,13 +37,12 @@ def _asks(body: dict[str, Any]) -> bool:
     return any(key in body for key in _KEYS)
 
 
-def _of_request(body: Mapping[str, Any]) -> str | None:
-    return "/v1/responses" if "model" in body and body.keys() & {"input", "previous_response_id"} else None
+def _is_request(body: Mapping[str, Any]) -> bool:
+    return "model" in body and ("input" in body or "previous_response_id" in body)
 
 
-def _of_reply(value: Mapping[str, Any]) -> str | None:
-    is_event = str(value.get("type")).startswith("response.")
-    return "/v1/responses" if is_event or value.get("object") == "response" else None
+def _is_reply(value: Mapping[str, Any]) -> bool:
+    return value.get("object") == "response" or str(value.get("type")).startswith("response.")
 
 
-BODIES = Bodies(_of_request, _of_reply)
+BODIES = Bodies("/v1/responses", _is_request, _is_reply)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from conformance.errors import ConformanceError
 from conformance.inputs import interactions
-from conformance.inputs.format import Format, Record
-from conformance.model.exchange import Exchange
+from conformance.inputs.format import Format
 
 
 def _detect(value: Any) -> bool:
@@ -16,17 +14,8 @@ def _detect(value: Any) -> bool:
     return isinstance(entries, list) and all(isinstance(each, Mapping) and "RequestUri" in each for each in entries[:1])
 
 
-def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
-    for record in records:
-        if not _detect(record.value):
-            raise ConformanceError(f"{record.source}: `Entries` is missing", interactions.CUT)
-        yield from interactions.exchanges_of(list(map(_interaction, record.value["Entries"])), path, own=False)
-
-
-def _interaction(entry: Any) -> Any:
+def _interaction(entry: Mapping[str, Any]) -> Any:
     """The entry as a cassette has it. A stream is a list of its lines."""
-    if not isinstance(entry, Mapping):
-        return entry
     return {
         side.lower(): {
             "method": entry.get("RequestMethod"),
@@ -39,4 +28,9 @@ def _interaction(entry: Any) -> Any:
     }
 
 
-FORMAT = Format(name="azure-test-proxy", title="recordings of Azure's test proxy, as JSON", detect=_detect, read=_read)
+FORMAT = Format(
+    name="azure-test-proxy",
+    title="recordings of Azure's test proxy, as JSON",
+    detect=_detect,
+    read=interactions.read_as("Entries", _detect, _interaction),
+)

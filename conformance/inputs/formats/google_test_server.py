@@ -6,32 +6,21 @@ A body is `bodySegments`: values of JSON, several of them in a stream. The host 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
-from conformance.errors import ConformanceError
 from conformance.inputs import interactions
-from conformance.inputs.format import Format, Record
+from conformance.inputs.format import Format
 from conformance.inputs.native import object_of
-from conformance.model.exchange import Exchange
 
 
 def _detect(value: Any) -> bool:
     return isinstance(value, Mapping) and "recordID" in value and isinstance(value.get("interactions"), list)
 
 
-def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
-    for record in records:
-        if not _detect(record.value):
-            raise ConformanceError(f"{record.source}: `interactions` is missing", interactions.CUT)
-        yield from interactions.exchanges_of(list(map(_interaction, record.value["interactions"])), path, own=False)
-
-
-def _interaction(recorded: Any) -> Any:
+def _interaction(recorded: Mapping[str, Any]) -> Any:
     """The interaction as a cassette has it."""
-    if not isinstance(recorded, Mapping):
-        return recorded
     request, response = object_of(recorded, "request"), object_of(recorded, "response")
     place, host = request.get("url"), request.get("serverAddress")
     if isinstance(place, str) and place.startswith("/") and isinstance(host, str):
@@ -57,5 +46,5 @@ FORMAT = Format(
     name="google-test-server",
     title="recordings of google/test-server, as JSON",
     detect=_detect,
-    read=_read,
+    read=interactions.read_as("interactions", _detect, _interaction),
 )
