@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _STEP = 0.1
+_NEVER_GIVEN = range(16384, 32768)
 
 
 class NotStartedError(Exception):
@@ -19,9 +21,15 @@ class NotStartedError(Exception):
 
 
 def free_port() -> int:
-    """A port of loopback that was free a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
+    """A port of loopback that was free a moment ago, and that no system gives to a connection or a server by itself.
+
+    Those are 32768 and more on Linux, 49152 and more elsewhere (RFC 6335, section 6). One of them can be taken while
+    the server of a test is between two runs.
+    """
+    for port in random.Random().sample(_NEVER_GIVEN, 100):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise NotStartedError(f"100 ports from {_NEVER_GIVEN.start} to {_NEVER_GIVEN.stop - 1} are taken")
 
 
 def listening(port: int, *, process: subprocess.Popen[bytes] | None = None, seconds: float = 120) -> None:
