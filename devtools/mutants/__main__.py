@@ -89,7 +89,7 @@ def _judge(plan: Plan, jobs: int, console: Console, *, sent: bool) -> int:
     problems: list[str] = []
     own = tuple(part for part in plan.parts if not is_corpus(part))
     if own:
-        score = Score().add_all(run(replace(plan, parts=own), jobs))
+        score = Score().add_all(run(replace(plan, parts=own), jobs, _progress))
         show(score, console)
         problems += _shortfall(score)
         stale = score.ledger.stale(score.dialects, whole=plan.whole)
@@ -105,7 +105,7 @@ def _judge(plan: Plan, jobs: int, console: Console, *, sent: bool) -> int:
         sample = replace(plan, parts=theirs)
         if own:
             sample = replace(sample, cap=min(plan.cap, _SAMPLE_CAP), exchanges=_SAMPLE_EXCHANGES)
-        score = Score().add_all(run(sample, jobs))
+        score = Score().add_all(run(sample, jobs, _progress))
         show(score, console)
         problems += [f"{dialect} is below {THRESHOLD:.0%} in real recordings" for dialect in score.below_abroad]
         problems += [f"internal error: {text}" for text in dict.fromkeys(score.broken)]
@@ -114,6 +114,11 @@ def _judge(plan: Plan, jobs: int, console: Console, *, sent: bool) -> int:
     for problem in problems:
         console.print(problem, style="red", markup=False, highlight=False)
     return 1 if problems else 0
+
+
+def _progress(part: str, mutants: int) -> None:
+    """A whole run takes long: says on stderr what is done."""
+    click.echo(f"{part}: {mutants:,} mutants", err=True)
 
 
 def _shortfall(score: Score) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 
 from conformance.model.data_files import data_dir
@@ -55,23 +57,20 @@ def is_corpus(part: str) -> bool:
     return part.startswith(_CORPUS)
 
 
-def run(plan: Plan, jobs: int = 1) -> Iterator[Outcome]:
-    """The outcomes of all mutants, part by part in their order."""
-    if jobs == 1:
-        for part in plan.parts:
-            yield from _outcomes(plan, part)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for outcomes in pool.map(_listed, [plan] * len(plan.parts), plan.parts):
+def run(plan: Plan, jobs: int = 1, done: Callable[[str, int], None] | None = None) -> Iterator[Outcome]:
+    """The outcomes of all mutants, part by part in their order. `done` gets the name of each part, and its mutants."""
+    with ExitStack() as stack:
+        each: Callable[..., Iterable[list[Outcome]]] = map
+        if jobs > 1:
+            each = stack.enter_context(ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))).map
+        for part, outcomes in zip(plan.parts, each(partial(_outcomes, plan), plan.parts), strict=True):
             yield from outcomes
+            if done is not None:
+                done(part, len(outcomes))
 
 
-def _listed(plan: Plan, part: str) -> list[Outcome]:
-    return list(_outcomes(plan, part))
-
-
-def _outcomes(plan: Plan, part: str) -> Iterator[Outcome]:
-    return (try_out(subject, operator, fault) for subject, operator, fault in choices(plan, part))
+def _outcomes(plan: Plan, part: str) -> list[Outcome]:
+    return [try_out(subject, operator, fault) for subject, operator, fault in choices(plan, part)]
 
 
 def choices(plan: Plan, part: str) -> Iterable[Choice]:
