@@ -33,6 +33,7 @@ from conformance.judge.checker import Checker
 from conformance.judge.judging import freeze
 from conformance.judge.view import View
 from conformance.model.exchange import Exchange
+from conformance.model.garbage import collect_seldom
 from conformance.model.registry import claim
 from devtools.places import CORPUS
 from tests.cassettes import PLAYED, SHIPPED
@@ -51,6 +52,7 @@ def main() -> None:
     chosen = parser.parse_args()
     rounds = 2 if chosen.quick else _ROUNDS
     warnings.simplefilter("ignore")
+    collect_seldom()  # as the programs do
     table = Table("what", "against", "ratio", "aim", "measured", title=f"{rounds} rounds")
     with tempfile.TemporaryDirectory() as compiled:
         os.environ |= {"PYTHONPYCACHEPREFIX": compiled, "PYTHONDONTWRITEBYTECODE": ""}

@@ -72,8 +72,8 @@ class Scan:
         if earlier is not None and earlier.walked is walk.nodes and self._history is not None:
             known = Known(walk.settings(self._history), self._history, self._items)
         for way in walk.roots:
-            for value, at in self.read(way.node):
-                way.enter(value, at, reached, known)
+            for found in self.read(way.node):
+                way.enter(found, reached, known)
         if earlier is not None and known.history is not None:
             self._add_repeated(earlier, walk, reached, known)
         self.found.update((way.node, found) for way, found in reached.items())

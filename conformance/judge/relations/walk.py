@@ -69,32 +69,46 @@ class Way:
         else:
             self._others.append(way)
 
-    def enter(self, value: Any, at: str, reached: Reached, known: Known = _NOTHING) -> None:
+    def enter(self, found: Found, reached: Reached, known: Known = _NOTHING) -> None:
         """Adds a value that the way leads to, and all that its next ways lead to from there, but what is known."""
-        found = reached.get(self)
-        if found is None:
-            found = reached[self] = []
-        found.append((value, at))
+        values = reached.get(self)
+        if values is None:
+            reached[self] = [found]
+        else:
+            values.append(found)
         if not self.leads:
             return
-        members = self._by_name
-        if members and isinstance(value, dict):
-            for name in members.keys() & value.keys():
-                inner, on = value[name], members[name]
-                for way in on.ways:
-                    if way not in known.settings:
-                        way.enter(inner, at + way.tail, reached, known)
-                for path, ways in on.tested.items():
-                    tested = inner_of(inner, path) if path else inner
-                    if tested is None:
-                        continue
-                    for text in (None, text_of(tested)):
-                        for way in ways.get(text, ()):
-                            way.enter(value, at, reached, known)
+        value, at = found
+        if self._by_name and isinstance(value, dict):
+            self._enter_members(value, found, reached, known)
         for way in self._others:
-            first = known.items if way.node is known.history else 0
-            for each, place in way.node.follow([(value, at)], first) if way not in known.settings else ():
-                way.enter(each, place, reached, known)
+            if way in known.settings:
+                continue
+            step = way.node.step
+            if isinstance(step, Test):
+                if step.holds(value):
+                    way.enter(found, reached, known)
+            elif isinstance(value, list) and isinstance(step, Key) and step.name == "*":
+                for number in range(known.items if way.node is known.history else 0, len(value)):
+                    way.enter((value[number], f"{at}/{number}"), reached, known)
+            else:
+                for each in way.node.follow([found]):
+                    way.enter(each, reached, known)
+
+    def _enter_members(self, value: dict[str, Any], found: Found, reached: Reached, known: Known) -> None:
+        members, at = self._by_name, found[1]
+        for name in members.keys() & value.keys():
+            inner, on = value[name], members[name]
+            for way in on.ways:
+                if way not in known.settings:
+                    way.enter((inner, at + way.tail), reached, known)
+            for path, ways in on.tested.items():
+                tested = inner_of(inner, path) if path else inner
+                if tested is None:
+                    continue
+                for text in (None, text_of(tested)):
+                    for way in ways.get(text, ()):
+                        way.enter(found, reached, known)
 
 
 class Walk:
