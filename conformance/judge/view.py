@@ -185,7 +185,13 @@ class View:
             self._first_reply,
             answering=self._answering_model,
         )
-        return found.provider if found is not None else None
+        return self._provider_before() if found is None else found.provider
+
+    def _provider_before(self) -> str | None:
+        """The provider of the latest exchange with the same host and model: not each answer of a server shows it."""
+        host, model = self.exchange.request.host, self.ask.model
+        same = (view for view in reversed(self.earlier) if host and view.exchange.request.host == host)
+        return next((view.provider for view in same if view.ask.model == model), None)
 
     def _answering_model(self) -> str | None:
         """The model that a reply names, or the reply in an event, where the request is unknown."""

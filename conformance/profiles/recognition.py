@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -53,10 +53,9 @@ def recognised(
         return _one_of(senders)
     if client is not None:
         return Recognised(client, "client", agent or "")
-    answered = reply()
-    member = next((each for each in answered if each in _members()), None) if isinstance(answered, dict) else None
+    member = _of_members(reply())
     if member is not None:
-        return Recognised(_members()[member], "member", member)
+        return member
     for mark, each in (("models", model()), ("answers", answering())):
         named = _only(mark, each) if each else None
         if named is not None:
@@ -102,14 +101,29 @@ def _headers() -> Mapping[str, list[tuple[str | None, str]]]:
 
 
 @cache
-def _members() -> Mapping[str, str]:
-    """The members of replies that one provider alone sends, with that provider."""
-    return {
-        member: name
+def _members() -> Sequence[tuple[str, str | None, str]]:
+    """The members of replies that one provider alone sends, each with the pattern of its value and that provider."""
+    return [
+        (member, mark.get("value"), name)
         for name, profile in all_shipped().items()
         for mark in profile.known_by
         for member in mark.get("members", ())
-    }
+    ]
+
+
+def _of_members(reply: Any) -> Recognised | None:
+    """The provider by a member of its reply, or by one of the first choice: `choices.matched_stop`."""
+    for member, pattern, name in _members():
+        inner = reply
+        *path, last = member.split(".")
+        for each in path:
+            values = inner.get(each) if isinstance(inner, dict) else None
+            inner = values[0] if isinstance(values, list) and values else values
+        if isinstance(inner, dict) and last in inner:
+            value = inner[last]
+            if pattern is None or (isinstance(value, str) and re.fullmatch(pattern, value)):
+                return Recognised(name, "member", member)
+    return None
 
 
 def _of_headers(headers: Headers) -> Iterator[tuple[str, str]]:

@@ -174,3 +174,35 @@ def test_the_profile_of_the_server_that_the_reply_names_is_that_of_the_judgement
 
     assert severities() == ["warning"]
     assert severities(put("/0/response/body/prompt_logprobs", None)) == ["info"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "provider"),
+    [
+        ({"system_fingerprint": "3.3.4-native"}, "tgi"),
+        ({"system_fingerprint": "2.1.1-sha-4dfdb48"}, "tgi"),
+        ({"system_fingerprint": "fp_44709d6fcb"}, None),
+        ({"system_fingerprint": None}, None),
+        ({"choices": [{"index": 0, "matched_stop": None}]}, "sglang"),
+        ({"choices": [{"index": 0}]}, None),
+        ({"choices": []}, None),
+        ({"choices": None}, None),
+    ],
+)
+def test_a_member_names_a_server_by_its_value_or_within_the_first_choice(reply: object, provider: str | None) -> None:
+    named = recognised("localhost", Headers(), reply=lambda: reply)
+    assert (named and named.provider) == provider
+
+
+def test_an_answer_that_shows_nothing_is_of_the_server_that_answered_before_with_the_same_model() -> None:
+    at = [put(f"/{each}/request/url", "http://llm.example.com/v1/chat/completions") for each in (0, 1)]
+    asked, shown = put("/1/request/body/n", 2), put("/0/response/headers/x-groq-region", "us")
+
+    def is_refused(*edits: Edit) -> bool:
+        found = check(Example("openai-chat/run", (*at, asked, *edits)).exchanges())
+        return any(each.pointer == "/n" for each in found)
+
+    assert is_refused(shown)
+    assert not is_refused()
+    assert not is_refused(shown, put("/1/request/url", "http://other.example.com/v1/chat/completions"))
+    assert not is_refused(shown, put("/1/request/body/model", "another"))

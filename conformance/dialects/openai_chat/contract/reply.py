@@ -54,7 +54,10 @@ _TOKEN = obj(
     bytes=should(array(integer(0, 255)) | null),
 )
 _TOKENS = array(obj(_TOKEN, top_logprobs=should(array(_TOKEN))))
-LOGPROBS = obj(content=should(_TOKENS | null), refusal=should(_TOKENS | null)) | null
+LOGPROBS = (
+    obj(content=should(_TOKENS | null), refusal=first(should(_TOKENS | null, only=OFFICIAL), may(_TOKENS | null)))
+    | null
+)
 SERVICE_TIER = may(known("auto", "default", "flex", "scale", "priority", "fast") | null)
 _VERDICT_RESULT = obj(
     type=need(word("moderation_result")),
