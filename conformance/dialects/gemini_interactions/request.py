@@ -31,7 +31,7 @@ def read_request(body: Any) -> Ask:
         history=tuple(_turns(body.get("input"))),
         stream=body.get("stream") is True,
         partial=previous is not None,
-        continues=previous,
+        continues=previous if body.get("continuation_token") is None else None,  # it goes on with that reply itself
         continues_at="/previous_interaction_id",
         json_reply=_wants_json(body),
         resumable=isinstance(body.get("input"), list),

@@ -62,8 +62,14 @@ def arguments_malformed(view: View) -> Iterator[Hit]:
                 f"arguments of {call.name} are not valid JSON: {call.arguments.reason}",
                 "a JSON object",
                 jsontext.brief(call.wire),
-                severity=Severity.INFO if turn.stop in ("length", "filter") else _severity(view, turn, call),
+                severity=Severity.INFO if _is_cut(view, turn, call) else _severity(view, turn, call),
             )
+
+
+def _is_cut(view: View, turn: Turn, call: ToolCall) -> bool:
+    """Whether a call may be incomplete: the model was stopped, or the stream breaks off in it, which is a finding."""
+    broken_off = view.streamed and turn.stop is None and call is turn.parts[-1]
+    return broken_off or turn.stop in ("length", "filter")
 
 
 @rule(

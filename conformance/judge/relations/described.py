@@ -49,8 +49,9 @@ def names_of(path: Iterable[Step], *, many: bool = False) -> str:
 
 def _named(names: tuple[str, ...], positions: Mapping[str, str]) -> str:
     *holder, last = names or ("",)
+    holder = [each for each in holder if each not in positions]
     if last not in positions:
-        return f"`{'.'.join(names)}`" if names else ""
+        return f"`{'.'.join((*holder, last))}`" if names else ""
     return f"{positions[last]} of `{'.'.join(holder)}`" if holder else positions[last]
 
 
