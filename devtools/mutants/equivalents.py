@@ -124,7 +124,7 @@ class Ledger:
     def stale(self, dialects: Iterable[str], *, whole: bool) -> Iterator[str]:
         """The entries that are out of date: they excuse what is caught, or (in a whole run) nothing at all.
 
-        In a whole run, a `partly` entry is also out of date if a kind of its mutants is always caught, or none ever is.
+        In a whole run, a `partly` entry is also out of date if its mutants are never caught.
         """
         judged = set(dialects)
         kinds: dict[int, list[Kind]] = {}
@@ -136,7 +136,7 @@ class Ledger:
                 continue
             mine = kinds.get(number, [])
             for kind in mine:
-                if self.caught[kind] and (not each.partly or (whole and not self.excused[kind])):
+                if self.caught[kind] and not each.partly:
                     sample = self.samples[kind]
                     yield f"{', '.join(sample.rules)} catches {' '.join(kind)} in {sample.subject}, excused by: {each}"
             if not whole or not judged.issuperset(each.dialects):
