@@ -1,4 +1,4 @@
-"""Members that a contract does not list: legal in themselves, as servers and clients add their own."""
+"""What a refusal names and a contract leaves free: members that it does not list, as clients add their own; nulls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from conformance.model.pointer import join, split
 
 
 def unlisted(made: Resolved, body: Any, pointers: Sequence[str]) -> Iterator[Violation]:
-    """A violation for each of the places whose object has no row for it, and is not closed: that has its own."""
+    """A violation for each of the places whose object has no row for it, and is not closed: that has its own.
+
+    So has a null that stands for nothing, as most servers take it.
+    """
     for pointer in pointers:
         *steps, name = split(pointer)
         nodes: list[Node] = [made.node]
@@ -24,12 +27,16 @@ def unlisted(made: Resolved, body: Any, pointers: Sequence[str]) -> Iterator[Vio
         objects = [each for each in there if isinstance(each, Object)]
         listed = any(name in (row.name, *row.also) for each in objects for row in each.fields)
         listed = listed or any(each.key == name for each in there if isinstance(each, Switch))
-        if objects and isinstance(value, dict) and name in value and not listed and not any(o.closed for o in objects):
-            frame = Frame(made.side, stated=made.stated).at_object(objects[0].citations)
-            fault = Fault(
-                f"`{name}` is not a documented field", "a documented field", f"`{name}`", f"leave `{name}` out"
-            )
+        if not objects or not isinstance(value, dict) or name not in value:
+            continue
+        frame = Frame(made.side, stated=made.stated).at_object(objects[0].citations)
+        leave = f"leave `{name}` out"
+        if not listed and not any(each.closed for each in objects):
+            fault = Fault(f"`{name}` is not a documented field", "a documented field", f"`{name}`", leave)
             yield from frame.report("unknown", join("", *steps, name), fault)
+        elif listed and value[name] is None:
+            fault = Fault(f"`{name}` is null, which the provider refused", "a value, or no such field", "null", leave)
+            yield from frame.report("type", join("", *steps, name), fault)
 
 
 def _item(value: Any, step: str) -> Any:

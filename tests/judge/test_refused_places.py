@@ -133,3 +133,12 @@ def test_a_member_that_no_document_has_is_unknown_if_the_refusal_names_it(
 
 def test_a_member_that_no_document_has_is_legal_otherwise() -> None:
     assert unlisted({"repeat": 1}, "Superfluous argument: repeat", 500) == []
+
+
+@pytest.mark.parametrize(("status", "found"), [(400, ["/store"]), (200, [])])
+def test_a_null_that_stands_for_nothing_is_a_fault_where_the_refusal_names_it(status: int, found: list[str]) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hi."}], "store": None, "user": None}
+    request = Request("POST", "https://llm.example/v1/chat/completions", body=Body(body))
+    reply = {"error": {"message": "store: Input should be a valid boolean", "type": "x"}}
+    judged = Exchange(request, Response(status, body=Body(reply)))
+    assert [each.pointer for each in Checker().feed(judged) if each.side == "request"] == found

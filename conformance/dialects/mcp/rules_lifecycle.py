@@ -11,7 +11,7 @@ from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-from conformance.model.jsontext import brief
+from conformance.model.jsontext import brief, texts
 
 
 @rule(
@@ -107,12 +107,18 @@ def mcp_session_id_missing(view: View) -> Iterator[Hit]:
     if not session.opened or stateless(view) or any(message.method == "initialize" for message in sent(view)):
         return
     header = view.exchange.request.headers.get("mcp-session-id")
-    if not is_evidence(view, "mcp-session-id") or (not view.complete and session.id is None):
+    if not (is_evidence(view, "mcp-session-id") or _is_missed(view)) or (not view.complete and session.id is None):
         return
     if header != session.id:
         wanted = "the session's id" if session.id is not None else "no session id"
         found = "another session id" if header is not None else "no session id"
         yield Hit(None, "the request does not have the session's id", wanted, found, side="request")
+
+
+def _is_missed(view: View) -> bool:
+    """Whether the server says that it misses the session's id: no recorder has dropped it."""
+    response = view.exchange.response
+    return response.status == 400 and any("session" in each.lower() for each in texts(response.body.json))
 
 
 @rule(
