@@ -18,23 +18,24 @@ from conformance.model.finding import Hit, Severity
     cites="OAR-C-004",
 )
 def call_reasoning_missing(view: View) -> Iterator[Hit]:
-    """A call that is sent back with its item id must have the reasoning item of its response before it.
+    """A call or a message that is sent back with its item id must have the reasoning of its response before it.
 
-    The server matches them by id, and refuses the call alone with a 400. Clients that keep
-    only known items drop the reasoning.
+    The server matches them by id, and refuses the item alone with a 400. Clients that keep only known items drop the
+    reasoning, or put another item between it and its message.
     """
     if view.ask.partial or not any(_has_reasoning(earlier) for earlier in view.earlier):
         return
     items = input_of(view)
-    for number, (item, at) in input_by_type(view, *CALLS):
+    for number, (item, at) in input_by_type(view, *CALLS, "message"):
         item_id = item.get("id")
         if not isinstance(item_id, str):
             continue
-        thought = _thought_before(made_by(view, item_id) or [], item_id)
-        if thought and not any(_repeats(other, thought) for other, _ in items[:number]):
-            yield Hit(
-                at, "the reasoning item before this call is missing", f"reasoning item {thought[-1]}", "no such item"
-            )
+        called = type_of(item) != "message"
+        thought = _thought_before(made_by(view, item_id) or [], item_id, directly=not called)
+        near = items[:number] if called else items[max(0, number - 1) : number]
+        if thought and not any(_repeats(other, thought) for other, _ in near):
+            what = "call is missing" if called else "message is missing, or elsewhere"
+            yield Hit(at, f"the reasoning item before this {what}", f"reasoning item {thought[-1]}", "no such item")
 
 
 @rule(
@@ -79,14 +80,16 @@ def _has_reasoning(view: View) -> bool:
     return found
 
 
-def _thought_before(output: list[Placed], item_id: str) -> list[str]:
-    """The id of the reasoning item right before the run of items in which the item stands."""
+def _thought_before(output: list[Placed], item_id: str, *, directly: bool) -> list[str]:
+    """The ids of the reasoning items before an item of a reply; `directly`: with nothing else in between."""
     found: list[str] = []
     for item, _ in output:
-        if type_of(item) == "reasoning" and isinstance(item.get("id"), str):
-            found.append(item["id"])
         if item.get("id") == item_id:
             return found
+        if type_of(item) == "reasoning" and isinstance(item.get("id"), str):
+            found.append(item["id"])
+        elif directly:
+            found.clear()
     return []
 
 
