@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
+from conformance.model import pointer
 from conformance.model.exchange import Headers
 from conformance.profiles.profiles import all_shipped
 
@@ -112,17 +113,13 @@ def _members() -> Sequence[tuple[str, str | None, str]]:
 
 
 def _of_members(reply: Any) -> Recognised | None:
-    """The provider by a member of its reply, or by one of the first choice: `choices.matched_stop`."""
+    """The provider by a member of its reply, or by one of the first choice: `choices/0/matched_stop`."""
     for member, pattern, name in _members():
-        inner = reply
-        *path, last = member.split(".")
-        for each in path:
-            values = inner.get(each) if isinstance(inner, dict) else None
-            inner = values[0] if isinstance(values, list) and values else values
-        if isinstance(inner, dict) and last in inner:
-            value = inner[last]
-            if pattern is None or (isinstance(value, str) and re.fullmatch(pattern, value)):
-                return Recognised(name, "member", member)
+        value = pointer.get(reply, f"/{member}")
+        if value is not pointer.MISSING and (
+            pattern is None or (isinstance(value, str) and re.fullmatch(pattern, value))
+        ):
+            return Recognised(name, "member", member)
     return None
 
 

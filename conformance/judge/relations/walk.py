@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, is_setting, places, text_of
 
@@ -79,36 +79,24 @@ class Way:
         if not self.leads:
             return
         value, at = found
-        if self._by_name and isinstance(value, dict):
-            self._enter_members(value, found, reached, known)
+        members = self._by_name
+        if members and isinstance(value, dict):
+            for name in members.keys() & value.keys():
+                inner, on = value[name], members[name]
+                for way in on.ways:
+                    if way not in known.settings:
+                        way.enter((inner, at + way.tail), reached, known)
+                for path, ways in on.tested.items():
+                    tested = inner_of(inner, path) if path else inner
+                    if tested is None:
+                        continue
+                    for text in (None, text_of(tested)):
+                        for way in ways.get(text, ()):
+                            way.enter(found, reached, known)
         for way in self._others:
-            if way in known.settings:
-                continue
-            step = way.node.step
-            if isinstance(step, Test):
-                if step.holds(value):
-                    way.enter(found, reached, known)
-            elif isinstance(value, list) and isinstance(step, Key) and step.name == "*":
-                for number in range(known.items if way.node is known.history else 0, len(value)):
-                    way.enter((value[number], f"{at}/{number}"), reached, known)
-            else:
-                for each in way.node.follow([found]):
-                    way.enter(each, reached, known)
-
-    def _enter_members(self, value: dict[str, Any], found: Found, reached: Reached, known: Known) -> None:
-        members, at = self._by_name, found[1]
-        for name in members.keys() & value.keys():
-            inner, on = value[name], members[name]
-            for way in on.ways:
-                if way not in known.settings:
-                    way.enter((inner, at + way.tail), reached, known)
-            for path, ways in on.tested.items():
-                tested = inner_of(inner, path) if path else inner
-                if tested is None:
-                    continue
-                for text in (None, text_of(tested)):
-                    for way in ways.get(text, ()):
-                        way.enter(found, reached, known)
+            first = known.items if way.node is known.history else 0
+            for each in way.node.follow([found], first) if way not in known.settings else ():
+                way.enter(each, reached, known)
 
 
 class Walk:
