@@ -174,6 +174,13 @@ def _(relation: order.Changes, view: View) -> Iterator[Planted]:
 
 
 @planted.register
+def _(relation: order.Beside, view: View) -> Iterator[Planted]:
+    for found in scan_of(view).at(relation.what):
+        if not any(found_at(found[1], each, "") for each in relation.others):
+            yield Planted("the same item beside it", again_at(view, found))
+
+
+@planted.register
 def _(relation: order.Rises, view: View) -> Iterator[Planted]:
     if there(view, relation.unless) is not None:
         return

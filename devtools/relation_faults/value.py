@@ -177,15 +177,6 @@ def _(form: comparisons.Lasts, value: Any, at: str) -> Iterator[Planted]:
 
 
 @broken.register
-def _(form: comparisons.Adjoins, value: Any, at: str) -> Iterator[Planted]:
-    for items, place in found_at(value, form.items, at):
-        for number, item in enumerate(items if isinstance(items, list) else ()):
-            fits = found_at(item, form.what, "") and not any(found_at(item, each, "") for each in form.others)
-            if fits:
-                yield "the same item beside it", (Edit("insert", f"{place}/{number}", item),)
-
-
-@broken.register
 def _(form: comparisons.Contains, value: Any, at: str) -> Iterator[Planted]:
     for wanted, where in found_at(value, form.of, at):
         if found_at(value, form.what, at):

@@ -74,8 +74,6 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     differ("/a", "/b")                                the second has another value than the first
     constant("/*/id")                                 the same value each time
     before("/*[type=a]", "/*[type=b]")                items that come before all of the others
-    preceded_by("/items", "[type=a]", "[type=b]")     the item directly before such an item is one of others, if any is
-    succeeded_by("/items", "[type=a]", "[type=b]")    the item directly after it, if any is
     decreases("/*/probability")                       none larger than the one before
     not_less("/end", "/begin", plus=0)                a number, or a time, is at least another one; or with so much more
     lasts("/created_at", "/expires_at", 86400)        a time is so many seconds after another; also a path to a duration
@@ -122,6 +120,8 @@ Order, in a stream or an array. `by`: a path in each step; only steps with the s
     leads_to(PLACE, OTHER, by=…, end=PLACE)   after each of the first comes one of the second, in a stream with this end
     single(PLACE, by=…)                       there is at most one
     changes(PLACE)                            none is the same as the one before it
+    preceded_by(PLACE, "[type=a]", "[type=b]")    the item directly before each passes one of the tests, if any is there
+    succeeded_by(PLACE, "[type=a]")               the item directly after it, if any is there
     rises(PLACE, "/number", by=…)             the number, or the time, is larger each time; with `flat=True` at least
                                               not smaller, with `dense=True` from 0 on and without a gap
     encloses(PLACE, INSIDE, STOP, until=PLACE, end=PLACE)    one after another: what begins, what is inside, its stop,
@@ -187,9 +187,7 @@ from conformance.judge.relations.comparisons import (
     has,
     lasts,
     not_less,
-    preceded_by,
     shorter,
-    succeeded_by,
 )
 from conformance.judge.relations.contents import (
     among,
@@ -222,7 +220,17 @@ from conformance.judge.relations.joins import Matched, Omits, Ranked
 from conformance.judge.relations.kept import kept
 from conformance.judge.relations.marks import Completed, LastMark, Titled, Unmarked
 from conformance.judge.relations.members import at_least, excludes, matches, needs
-from conformance.judge.relations.order import Changes, Encloses, Ends, Follows, LeadsTo, Rises, Single
+from conformance.judge.relations.order import (
+    Changes,
+    Encloses,
+    Ends,
+    Follows,
+    LeadsTo,
+    Rises,
+    Single,
+    preceded_by,
+    succeeded_by,
+)
 from conformance.judge.relations.references import points_into, resolves
 from conformance.judge.relations.rejections import rejected
 from conformance.judge.relations.retries import repeats
@@ -232,14 +240,14 @@ from conformance.judge.relations.transcript import Transcript, http
 
 _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
-    *(before, constant, contains, decreases, differ, has, lasts, not_less, preceded_by, shorter, succeeded_by),
+    *(before, constant, contains, decreases, differ, has, lasts, not_less, shorter),
     *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates, valid_schema),
     *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique, up_to),
     *(Answered, Identity, Once, Pending, Refers, Returned, kept),
     *(Ended, Introduced, OnceInSession, RefersInSession),
     *(Structured, Valid, Matched, Omits, Ranked),
     *(at_least, excludes, matches, needs),
-    *(Changes, Encloses, Ends, Follows, LeadsTo, Rises, Single),
+    *(Changes, Encloses, Ends, Follows, LeadsTo, Rises, Single, preceded_by, succeeded_by),
     *(Completed, LastMark, Titled, Unmarked),
     *(hosted, points_into, resolves, rejected, repeats, strict_schema, http, Transcript),
 )

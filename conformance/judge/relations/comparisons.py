@@ -196,35 +196,6 @@ def before(what: str, others: str) -> Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Adjoins:
-    items: str
-    what: str
-    others: tuple[str, ...]
-    step: int
-
-    def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        where = "after" if self.step < 0 else "before"
-        for items, place in select(value, path(self.items), at):
-            for number, item in enumerate(items if isinstance(items, list) else ()):
-                beside = number + self.step
-                if not (0 <= beside < len(items) and list(select(item, path(self.what)))):
-                    continue
-                if not any(list(select(items[beside], path(each))) for each in self.others):
-                    message = f"it stands directly {where} {place}/{beside}"
-                    yield Hit(f"{place}/{number}", message, f"another item {where} it", brief(items[beside]))
-
-
-def preceded_by(items: str, what: str, *others: str) -> Form:
-    """The item before each of some in an array passes one of the tests; nothing needs to be before it."""
-    return Adjoins(items, what, others, -1)
-
-
-def succeeded_by(items: str, what: str, *others: str) -> Form:
-    """The item after each of some in an array passes one of the tests; nothing needs to be after it."""
-    return Adjoins(items, what, others, 1)
-
-
-@dataclass(frozen=True, slots=True)
 class Decreases:
     what: str
 

@@ -8,19 +8,21 @@ with several paths, separated by a space, those with the same values at all of t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 from conformance.judge.relations.comparisons import measure
 from conformance.judge.relations.described import described, subject_of
 from conformance.judge.relations.forms import named
-from conformance.judge.relations.places import OF_REQUEST, path, select, shown, text_of
+from conformance.judge.relations.places import OF_REQUEST, Root, path, select, shown, text_of
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, same
+from conformance.model.pointer import get
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,3 +292,39 @@ class Changes(OfPlaces):
         for (_, before, _), (root, value, pointer) in pairwise(scan_of(view).at(self.what)):
             if same(before, value):
                 yield root, Hit(pointer, "this repeats the one before it", "another one", brief(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Beside(OfPlaces):
+    """What stands directly before each item, or after it, passes one of the tests, if anything does stand there."""
+
+    what: str
+    others: tuple[str, ...]
+    step: Literal[-1, 1]
+
+    def hits(self, view: View) -> Iterator[Sided]:
+        yield from scan_of(view).judge(self, self.what, partial(self._hits, view))
+
+    def _hits(self, view: View, found: tuple[Root, Any, str]) -> list[Sided] | None:
+        """None if nothing stands there, and something may in a later request."""
+        root, _, pointer = found
+        holder, _, number = pointer.rpartition("/")
+        items = get(view.request if root == "request" else view.response, holder)
+        beside = int(number) + self.step
+        if not 0 <= beside < len(items):
+            return None
+        if any(list(select(items[beside], path(each))) for each in self.others):
+            return []
+        where = "after" if self.step < 0 else "before"
+        message = f"it stands directly {where} {holder}/{beside}"
+        return [(root, Hit(pointer, message, f"another item {where} it", brief(items[beside])))]
+
+
+def preceded_by(what: str, *others: str) -> Beside:
+    """The item directly before each of some items passes one of the tests, if there is any."""
+    return Beside(what, others, -1)
+
+
+def succeeded_by(what: str, *others: str) -> Beside:
+    """The item directly after each of some items passes one of the tests, if there is any."""
+    return Beside(what, others, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cache
 from typing import Any, Final, Literal, get_args
@@ -142,17 +142,38 @@ class Node:
 
 
 @cache
-def is_setting(node: Node, history: Node) -> bool:
-    """Whether a place in the request lies under another member than the items of the history do."""
-    first, key = _first_key(node), _first_key(history)
-    names = {"*", "@"} if key is None else {"*", "@", key.name}
-    return node.root == "request" and first is not None and names.isdisjoint((first.name, *first.others))
+def is_setting(node: Node, history: str) -> bool:
+    """Whether a place in the request lies under another member than the history, by the key of that."""
+    first = _first_key(node)
+    return node.root == "request" and first is not None and {"*", "@", history}.isdisjoint((first.name, *first.others))
+
+
+@cache
+def is_in_history(node: Node, history: str) -> bool:
+    """Whether a place is that of the items of the history, or lies in them."""
+    return is_history(node, history) or (node.parent is not None and is_in_history(node.parent, history))
+
+
+@cache
+def is_history(node: Node, history: str) -> bool:
+    """Whether a place is that of all items of the history, by its key; settings may be tested on the way."""
+    above = node.parent
+    if node.root != "request" or node.step != Key("*") or above is None or above.step != Key(history):
+        return False
+    steps = _steps_to(above.parent)
+    return all(isinstance(each, Test) and each.path[:1] not in ((), (history,)) for each in steps)
+
+
+def _steps_to(node: Node | None) -> Iterator[Step]:
+    """The steps that lead to a node, the last first."""
+    while node is not None and node.step is not None:
+        yield node.step
+        node = node.parent
 
 
 def _first_key(node: Node) -> Key | None:
     """The first key on the way from the root to a node."""
-    before = None if node.parent is None else _first_key(node.parent)
-    return before or (node.step if isinstance(node.step, Key) else None)
+    return next((each for each in reversed(list(_steps_to(node))) if isinstance(each, Key)), None)
 
 
 _NODES: Final[dict[Root, Node]] = {each: Node(each) for each in (*ROOTS, *SECTIONS)}

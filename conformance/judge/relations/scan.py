@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from typing import Any
 from weakref import ref
 
@@ -17,6 +16,8 @@ from conformance.judge.relations.places import (
     Place,
     Root,
     in_body,
+    is_history,
+    is_in_history,
     is_setting,
     keys_of,
     places,
@@ -51,7 +52,7 @@ class Scan:
 
     def __init__(self, view: View) -> None:
         self._viewed = ref(view)
-        self._history_key = None if view.dialect.readers.history is None else view.dialect.readers.history.key
+        self._history = None if view.dialect.readers.history is None else view.dialect.readers.history.key
         self.found: dict[Node, list[Found]] = {}
         self._patterns: dict[str, list[Sided]] = {}
         self.indexes: dict[tuple[Node, str], _Index] = {}
@@ -59,7 +60,7 @@ class Scan:
         self.faulty: dict[int, list[Sided]] = {}
         self.walked: frozenset[Node] = frozenset()
         self._notes = hasattr(view, "reads_more")
-        self._earlier, self._items, self._history = _repeated(view)
+        self._earlier, self._items = _repeated(view)
 
     @property
     def _view(self) -> View:
@@ -70,11 +71,11 @@ class Scan:
         reached: Reached = {}
         earlier, known = self._earlier(), Known()
         if earlier is not None and earlier.walked is walk.nodes and self._history is not None:
-            known = Known(walk.settings(self._history), self._history, self._items)
+            known = walk.known(self._history, self._items)
         for way in walk.roots:
             for found in self.read(way.node):
                 way.enter(found, reached, known)
-        if earlier is not None and known.history is not None:
+        if earlier is not None and known.histories:
             self._add_repeated(earlier, walk, reached, known)
         self.found.update((way.node, found) for way, found in reached.items())
         self.walked = walk.nodes
@@ -183,8 +184,8 @@ class Scan:
         earlier = self._earlier_of(node) if before else None
         if earlier is None:
             return node.follow(before)
-        first = self._items if node is self._history else 0
-        new = before if node is self._history else before[self._kept(node.parent) :]
+        is_all = self._history is not None and is_history(node, self._history)
+        first, new = (self._items, before) if is_all else (0, before[self._kept(node.parent) :])
         return earlier.read(node)[: self._kept(node)] + node.follow(new, first)
 
     def _earlier_of(self, node: Node) -> Scan | None:
@@ -195,7 +196,7 @@ class Scan:
         return earlier if self._is_below(node) else None
 
     def _is_below(self, node: Node) -> bool:
-        return self._history is not None and _is_below(node, self._history)
+        return self._history is not None and is_in_history(node, self._history)
 
     def _kept(self, node: Node) -> int:
         """How many of the values that the earlier scan has at a place in the history lie in the repeated items."""
@@ -211,7 +212,7 @@ class Scan:
 
     def _repeats(self, pointer: str) -> bool:
         """Whether the earlier request has the same at a place: in the repeated items, or outside the history."""
-        key = self._history_key
+        key = self._history
         item = None if key is None else item_of(pointer, key)
         if item is None:
             return key is not None and pointer not in ("", f"/{key}")
@@ -246,25 +247,17 @@ class Scan:
         return [(view.response, "")] if root == "response" and not isinstance(view.response, Malformed) else []
 
 
-def _repeated(view: View) -> tuple[Callable[[], Scan | None], int, Node | None]:
-    """A weak reference to the scan of the request that this one repeats, the repeated items of the history, their node.
+def _repeated(view: View) -> tuple[Callable[[], Scan | None], int]:
+    """A weak reference to the scan of the request that this one repeats, and the repeated items of the history.
 
     Weak, because a run may be long, and each request repeats the one before.
     """
-    history = view.dialect.readers.history
-    node = None if history is None else places(f"request /{history.key}/*")[0].node
     scan = None if view.repeated is None else view.repeated.earlier.found.get(Scan)
-    return (_nothing if scan is None else ref(scan)), 0 if view.repeated is None else view.repeated.items, node
+    return (_nothing if scan is None else ref(scan)), 0 if view.repeated is None else view.repeated.items
 
 
 def _nothing() -> None:
     return None
-
-
-@cache
-def _is_below(node: Node, other: Node) -> bool:
-    """Whether a place is another one, or lies in it."""
-    return node is other or (node.parent is not None and _is_below(node.parent, other))
 
 
 def messages_of(view: View, side: Root) -> list[Found]:

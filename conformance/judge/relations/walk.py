@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, is_setting, places, text_of
+from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, is_history, is_setting, places, text_of
 
 Begins = Sequence[frozenset[Node]]
 """The nodes of each of some patterns: there is something at a pattern if there is at one of its nodes."""
@@ -20,10 +20,10 @@ Reached = dict["Way", list[Found]]
 
 
 class Known(NamedTuple):
-    """What need not be walked: the ways from the root to other members than the history, and its first `items`."""
+    """What need not be walked: the ways to other members than the history, and of the `histories` the first `items`."""
 
     settings: AbstractSet[Way] = frozenset()
-    history: Node | None = None
+    histories: AbstractSet[Way] = frozenset()
     items: int = 0
 
 
@@ -94,7 +94,7 @@ class Way:
                         for way in ways.get(text, ()):
                             way.enter(found, reached, known)
         for way in self._others:
-            first = known.items if way.node is known.history else 0
+            first = known.items if way in known.histories else 0
             for each in way.node.follow([found], first) if way not in known.settings else ():
                 way.enter(each, reached, known)
 
@@ -109,13 +109,15 @@ class Walk:
             for place in places(written):
                 self._way(place.node).ends = True
         self.nodes = frozenset(self.ways)
-        self._settings: dict[Node, frozenset[Way]] = {}
+        self._repeated: dict[str, Known] = {}
 
-    def settings(self, history: Node) -> frozenset[Way]:
-        """The ways to places in the request that neither are in the history nor have it in them."""
-        if history not in self._settings:
-            self._settings[history] = frozenset(way for node, way in self.ways.items() if is_setting(node, history))
-        return self._settings[history]
+    def known(self, history: str, items: int) -> Known:
+        """What need not be walked in a request that repeats the settings, and the first items of the history."""
+        if history not in self._repeated:
+            settings = frozenset(way for node, way in self.ways.items() if is_setting(node, history))
+            histories = frozenset(way for node, way in self.ways.items() if is_history(node, history))
+            self._repeated[history] = Known(settings, histories)
+        return self._repeated[history]._replace(items=items)
 
     def _way(self, node: Node) -> Way:
         way = self.ways.get(node)
