@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from conformance.dialects.mcp.messages import sent
 from conformance.dialects.mcp.revision import HEADER, stateless
@@ -10,20 +11,20 @@ from conformance.dialects.mcp.session import id_of, session_of
 from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model.finding import Hit
+from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief, texts
 
 
 @rule(
     "mcp-handshake-incomplete",
     scope="conversation",
-    needs_complete=True,
     cites="MCP-H-010",
 )
 def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
     """Up to 2025-11-25, the `initialize` handshake must be complete before any other message.
 
-    Servers refuse earlier messages, or answer them without an agreed revision and capabilities.
+    Servers refuse earlier messages, or answer them without an agreed revision and capabilities. An incomplete recording
+    may lack the notification that ends the handshake: a warning, where it has the beginning.
     """
     if stateless(view):
         return
@@ -33,11 +34,17 @@ def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
         if method is None or method in ("initialize", "ping"):
             continue
         if not session.opened:
-            yield message.hit(f"{method} was sent before initialize was answered", expected="initialize", actual=method)
+            if view.complete:
+                wrong = f"{method} was sent before initialize was answered"
+                yield message.hit(wrong, expected="initialize", actual=method)
             return
-        if message.is_request and not session.initialized:
+        if message.is_request and not session.initialized and session.early is None:
             wanted = "notifications/initialized"
-            yield message.hit(f"{method} was sent before {wanted}", expected=wanted, actual=method)
+            wrong = f"{method} was sent before {wanted}"
+            if not view.complete:
+                wrong = f"{wrong}, or the recording lacks that"
+            found = message.hit(wrong, expected=wanted, actual=method)
+            yield found if view.complete else replace(found, severity=Severity.WARNING)
             return
 
 
