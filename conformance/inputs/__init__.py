@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike, fspath
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from conformance.errors import ConformanceError
 from conformance.inputs import jsonl, opening, recording, together, walk
@@ -14,9 +14,22 @@ from conformance.inputs.formats import format_named, suffixes
 from conformance.model.exchange import Exchange
 from conformance.model.frozen import dataclass
 
-__all__ = ["EndOfFolder", "RawRecord", "Source", "load", "raw_records", "read", "records_of", "sources"]
+__all__ = [
+    "EndOfFolder",
+    "RawRecord",
+    "Source",
+    "load",
+    "must_be_whole",
+    "raw_records",
+    "read",
+    "records_of",
+    "sources",
+]
 
 RawRecord = Exchange | jsonl.Line
+Read = TypeVar("Read", Exchange, RawRecord)
+_NAMED = 3
+"""So many broken files, and lines, are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +84,13 @@ def read(
     Exchange JSONL is streamed line by line. A cassette or HAR file is one run: its exchanges share a group.
 
     Raises:
-        ConformanceError: a path or the format does not exist, or (while reading) a file is broken or not a recording.
+        ConformanceError: a path or the format does not exist, or (while reading) a file is broken or not a recording;
+            for broken files of folders it is raised at the end, after all other exchanges.
     """
     several = [paths] if isinstance(paths, (str, PathLike)) else paths
-    records = raw_records([fspath(path) for path in several], stdin=stdin, format=format, files=files)
-    return (each.opened() if isinstance(each, jsonl.Line) else each for each in records)
+    files = Files() if files is None else files
+    found = sources([fspath(path) for path in several], format, files)
+    return _records(found, stdin, files, _opened)
 
 
 def load(*paths: str | PathLike[str]) -> Iterator[Exchange]:
@@ -100,19 +115,51 @@ def raw_records(
         ConformanceError: as for `read`.
     """
     files = Files() if files is None else files
-    return _records(sources(paths, format, files), stdin, files)
+    return _records(sources(paths, format, files), stdin, files, lambda record: record)
 
 
-def _records(found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None, files: Files) -> Iterator[RawRecord]:
+def _records(
+    found: Iterator[Source | EndOfFolder], stdin: IO[Any] | None, files: Files, opened: Callable[[RawRecord], Read]
+) -> Iterator[Read]:
     any_in_folder = False
+    broken: list[ConformanceError] = []
     for source in found:
         if isinstance(source, EndOfFolder):
-            source.check(found=any_in_folder, files=files)
+            source.check(found=any_in_folder or bool(broken), files=files)
             any_in_folder = False
             continue
-        for record in records_of(source, files, stdin=stdin):
+        records = records_of(source, files, stdin=stdin)
+        while True:
+            try:
+                record = opened(next(records))
+            except StopIteration:
+                break
+            except ConformanceError as error:  # after an error of the file itself, its records end
+                if not source.in_folder:
+                    raise
+                broken.append(error)
+                continue
             any_in_folder = source.in_folder
             yield record
+    must_be_whole(broken)
+
+
+def _opened(record: RawRecord) -> Exchange:
+    return record.opened() if isinstance(record, jsonl.Line) else record
+
+
+def must_be_whole(broken: Sequence[ConformanceError]) -> None:
+    """Reports what could not be read, when everything else was.
+
+    Raises:
+        ConformanceError: there is something. Its message names the first few.
+    """
+    if broken:
+        named = "; ".join(each.message for each in broken[:_NAMED])
+        more = f"; and {len(broken) - _NAMED} more" if len(broken) > _NAMED else ""
+        own = broken[0].hint if len(broken) == 1 else None
+        hint = own or "everything else was; correct these, and check them"
+        raise ConformanceError(f"not judged: {named}{more}", hint)
 
 
 def sources(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from conformance.errors import ConformanceError
-from conformance.inputs import EndOfFolder, Source
+from conformance.inputs import EndOfFolder, Source, must_be_whole
 from conformance.inputs.extra import needed
 from conformance.inputs.remote import is_url
 from conformance.judge.cause import CauseKey, cause_of
@@ -21,7 +21,6 @@ from conformance.scale.units import Job, Reader
 _CAUSES = 10_000
 """The first finding of so many causes gets its exchange, which a report shows."""
 _FETCHED = 1_000
-_NAMED = 3
 """How many places that were not judged a message names."""
 
 
@@ -117,10 +116,7 @@ class Result:
         broken = list(self._query("kind = 'not_judged'", "file, number"))
         for row in broken:
             self._summary.omit("exchange", row["source"], row["message"])
-        if broken:
-            named = "; ".join(f"{row['source']}: {row['message']}" for row in broken[:_NAMED])
-            more = f"; and {len(broken) - _NAMED} more" if len(broken) > _NAMED else ""
-            raise ConformanceError(f"not judged: {named}{more}", "everything else was; correct these, and check them")
+        must_be_whole([ConformanceError(f"{row['source']}: {row['message']}") for row in broken])
         counts = dict(
             self._rows.execute("SELECT file, sum(count) FROM rows WHERE kind = 'read' GROUP BY file").fetchall()
         )

@@ -70,6 +70,19 @@ def test_a_broken_line_ends_the_run_after_what_comes_before_it(tmp_path: Path) -
     assert checker.summary.exchanges >= 40
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_broken_in_a_folder_is_an_error_after_all_else_was_judged(jobs: int, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(f"{_line(1)}\n{{nope}}\n{_line(2)}\n")
+    (tmp_path / "b.yaml").write_text("interactions:\n- request: {uri: https://x.test/, method: POST}\n")
+    (tmp_path / "c.jsonl").write_text(_line(3))
+    command = ["check", str(tmp_path), "--format", "json", "--jobs", str(jobs)]
+    ended = CliRunner().invoke(app, command)
+    assert ended.exit_code == 2
+    assert json.loads(ended.stdout)["summary"]["exchanges"] == 3
+    assert "a.jsonl:2: not JSON" in ended.stderr
+    assert "b.yaml: interaction 0: response is missing" in ended.stderr
+
+
 def test_an_empty_file_is_an_error_in_many_processes_too(tmp_path: Path) -> None:
     path = tmp_path / "empty.jsonl"
     path.write_text("\n \n")

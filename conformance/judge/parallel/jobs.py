@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from conformance.errors import ConformanceError, HarnessError
-from conformance.inputs import EndOfFolder, RawRecord, Source, records_of, sources
+from conformance.inputs import EndOfFolder, RawRecord, Source, must_be_whole, records_of, sources
 from conformance.inputs.files import Files
 from conformance.inputs.recording import is_jsonl
 from conformance.judge.judging import Judged, Judging
@@ -95,28 +95,34 @@ class ParallelChecker:
         """The exchanges of the paths in their order, each with its findings.
 
         Raises:
-            ConformanceError: a path or a record cannot be read; everything before it was reported.
+            ConformanceError: a path or a record cannot be read; everything before it was reported, or everything else
+                where it lies in a folder.
             HarnessError: a worker process died.
         """
         files = self._tables.files
         self._coming = _units(sources(paths, format, files), stdin, len(self._pool), files)
         found_in_folder = False
+        broken: list[ConformanceError] = []
         while True:
             self._submit()
             if not self._begun:
-                return
+                break
             unit = next(iter(self._begun.values()))
             for _, source, result in self._items(unit):
-                if isinstance(result, ConformanceError):
+                if isinstance(result, HarnessError) or (isinstance(result, ConformanceError) and not unit.in_folder):
                     raise result
+                if isinstance(result, ConformanceError):
+                    broken.append(result)
+                    continue
                 found_in_folder = unit.in_folder
                 yield source, result
             if unit.error is not None:
                 raise unit.error
             if unit.end is not None:
-                unit.end.check(found=found_in_folder, files=self._tables.files)
+                unit.end.check(found=found_in_folder or bool(broken), files=self._tables.files)
                 found_in_folder = False
             del self._begun[unit.number]
+        must_be_whole(broken)
 
     def _submit(self) -> None:
         """Assigns the next units to workers, as long as these have few enough tasks."""
