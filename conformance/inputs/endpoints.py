@@ -11,7 +11,7 @@ from typing import Any
 
 from conformance.model import lines, sse
 from conformance.model.dialect import Bodies
-from conformance.model.exchange import Body
+from conformance.model.exchange import Body, Exchange
 from conformance.model.registry import all_dialects
 
 CHAT = "/v1/chat/completions"
@@ -49,6 +49,14 @@ def of_exchange(asked: Any, reply: Body | None) -> str | None:
     path = of_request(asked)
     answered = None if reply is None or path in (RESPONSES, COMPLETIONS) else of_response(reply)
     return answered or path
+
+
+def shown_by(exchange: Exchange) -> str | None:
+    """The path that the bodies of an exchange show; None if the reply is that of another endpoint."""
+    answered = exchange.response
+    if answered.ok and not answered.body.empty and of_response(answered.body) is None:
+        return None
+    return of_exchange(exchange.request.body.json, answered.body if answered.ok else None)
 
 
 def of_response(body: Body) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from conformance.errors import ConformanceError
 from conformance.inputs import bodies
 from conformance.inputs.format import Record
+from conformance.inputs.sanitized import without_replaced
 from conformance.model.exchange import Body, Exchange, Headers, Lack, Request, Response, lacks_at
 
 NOTES = "conformance"
@@ -93,7 +94,7 @@ def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  
     notes = interaction.get(NOTES) if own else None
     notes = notes if isinstance(notes, Mapping) else {}
     lacks = frozenset(each for each in notes.get("lacks") or () if each in _LACKS)
-    return Exchange(
+    exchange = Exchange(
         request=Request(
             method=str(request.get("method") or "POST").upper(),
             url=url,
@@ -110,6 +111,7 @@ def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  
         group=path,
         lacks=lacks | lacks_at(url),
     )
+    return exchange if own else without_replaced(exchange)
 
 
 def _noted(body: Body, note: Any) -> Body:

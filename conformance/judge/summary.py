@@ -108,9 +108,8 @@ class Summary:
 
     def omit_unclaimed(self, exchange: Exchange) -> None:
         """Counts an exchange that no dialect claims, with the one that its body is of."""
-        request = exchange.request
-        path = endpoints.of_request(request.body.json)
-        known = () if path is None else claimants(replace(request, method="POST", url=path))
+        path = endpoints.shown_by(exchange)
+        known = () if path is None else claimants(replace(exchange.request, method="POST", url=path))
         self.nearest = self.nearest or next((each.name for each in known), "")
         likely = f" looks like {known[0].name}" if known else ""
         self.omit("exchange", exchange.source, f"no known dialect: {_place(exchange)}{likely}")
