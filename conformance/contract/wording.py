@@ -83,7 +83,9 @@ def ranged(node: Number) -> str:
 
 
 def between(low: float | None, high: float | None, lead: str = "") -> str:
-    """`from 0 to 2`, `at least 1`, `at most 4`, or nothing."""
+    """`from 0 to 2`, `exactly 1`, `at least 1`, `at most 4`, or nothing."""
+    if low is not None and low == high:
+        return f"{lead}exactly {_plain(low)}"
     if low is not None and high is not None:
         return f"{lead}from {_plain(low)} to {_plain(high)}"
     if low is not None:

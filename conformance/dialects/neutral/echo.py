@@ -50,7 +50,7 @@ def echoed_call_changed(view: View) -> Iterator[Hit]:
             answered = any(one is echo for _, _, pairing in view.answered for one, _ in pairing.pairs)
             yield Hit(
                 echo.pointer,
-                f"the call of {call.name} is sent back with a different id",
+                f"the call of {call.name} is sent back {'with a different' if echo.id else 'without its'} id",
                 call.id,
                 echo.id or "no id",
                 # With the same new id on the call and on its result, the two still belong together.

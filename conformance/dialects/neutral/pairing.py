@@ -63,13 +63,15 @@ def tool_result_orphaned(view: View) -> Iterator[Hit]:
         for result in pair(calls, turn.results).orphans:
             if result.call_id in later:
                 continue
+            named = result.call_id or result.name
+            of = f" for {named}" if named else ""
             yield Hit(
                 result.pointer,
-                f"tool result for {result.call_id or result.name or '(no id)'} answers no call of the previous turn",
+                f"tool result{of} answers no call of the previous turn",
                 f"one of {brief([call.id or call.name for call in calls])}"
                 if calls
                 else "a turn with tool calls before it",
-                result.call_id or result.name,
+                named,
             )
 
 

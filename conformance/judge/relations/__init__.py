@@ -91,7 +91,7 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
 Relations between places of one exchange:
 
     requires(PLACE, NEEDED, unless=PLACE)     what is at the first place needs something at the second
-    forbids(PLACE, OTHER)                     with something at the second, there is nothing at the first
+    forbids(PLACE, OTHER, unless=PLACE)       with something at the second, there is nothing at the first
     never(PLACE, "what there may be", unless=PLACE)    there is nothing
     echoes(PLACE, OF, default=None)           the first repeats the second, or the default
     bounded(PLACE, BY)                        a number, a length or a count is at most the number at the second; or with

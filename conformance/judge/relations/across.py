@@ -116,17 +116,22 @@ def _otherwise(scan: Scan, needed: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Forbids(OfPlaces):
-    """Where there is something at `other`, there is nothing at the places `what`, which are at fault."""
+    """Where there is something at `other`, there is nothing at the places `what`, which are at fault.
 
-    READS = NEEDS = ("what", "other")
+    Not `unless` there is something at those places.
+    """
+
+    READS = ("what", "other", "unless")
+    NEEDS = ("what", "other")
 
     what: str
     other: str
+    unless: str = ""
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)
         against = scan.first(self.other)
-        if against is None:
+        if against is None or (self.unless and scan.first(self.unless) is not None):
             return
         for root, value, pointer in scan.at(self.what):
             other = found_at(against[0], against[2]) or described(self.other, against[0])

@@ -181,7 +181,9 @@ _USAGE = obj(
     serviceTier=may(member("unspecified", "standard", "flex", "priority")),
 )
 _NO_USAGE = cite("GEM-R-009", rule="gemini-usage-missing")
+_FROM_2 = when(no=when(model="gemini-1"))
 _NO_NAME = cite("GEM-R-010", rule="gemini-identity-missing")
+_NAMED = first(should(text(1), missing=_NO_NAME, empty=_NO_NAME, only=_FROM_2), may(text(1)))
 _STAGES = words_of(
     "", "MODEL_STAGE_UNSPECIFIED UNSTABLE_EXPERIMENTAL EXPERIMENTAL PREVIEW STABLE LEGACY DEPRECATED RETIRED"
 )
@@ -194,8 +196,8 @@ _REPLY = obj(
     promptFeedback=may(
         obj(blockReason=may(member(*_BLOCKED)), blockReasonMessage=of_vertex(text()), safetyRatings=may(RATINGS)),
     ),
-    modelVersion=should(text(1), missing=_NO_NAME, empty=_NO_NAME),
-    responseId=should(text(1), missing=_NO_NAME, empty=_NO_NAME),
+    modelVersion=_NAMED,
+    responseId=_NAMED,
     createTime=may(TIME),
     modelStatus=of_google(obj(message=may(text()), modelStage=may(member(*_STAGES)), retirementTime=may(TIME))),
     usageMetadata=may(_USAGE),
