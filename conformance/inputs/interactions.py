@@ -41,7 +41,14 @@ def interactions_of(document: Any) -> Sequence[Any] | None:
             if number < len(pairs):
                 pairs[number]["response"] = response
         return pairs
-    return [document] if "request" in document and "response" in document else None
+    return [document] if _is_one(document.get("request"), document.get("response")) else None
+
+
+def _is_one(request: Any, response: Any) -> bool:
+    """Whether the two sides of a document are those of an interaction, cut off or not: other tools have such, too."""
+    if not isinstance(request, Mapping):
+        return False
+    return "uri" in request or (isinstance(response, Mapping) and _status(response) is not None)
 
 
 def read_as(

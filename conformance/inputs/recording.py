@@ -290,8 +290,8 @@ def _records(
             value = next(documents)
             return value, (Record(each, path) for each in chain([value], documents))
         start = [begin]
-        value = _document(opening.whole(stream, path, b"".join(start)), path, named=named)
-        return value, [Record(value, path)]
+        values = _documents(opening.whole(stream, path, b"".join(start)), path, named=named)
+        return values[0], [Record(each, path) for each in values]
     rest = jsonl.lines(stream, path, start)
     next(rest)  # the first line, which is already parsed
     second = next(rest, None)
@@ -302,8 +302,8 @@ def _records(
     return value, chain([first], parsed_rest)
 
 
-def _document(data: bytes, path: str, *, named: bool) -> Any:
-    """The value of a document. A broken one without any sign of a recording is not a recording."""
+def _documents(data: bytes, path: str, *, named: bool) -> list[Any]:
+    """The values of the documents of a file. A broken one without any sign of a recording is not a recording."""
     try:
         return _parsed(data, path)
     except ConformanceError as error:
@@ -312,12 +312,12 @@ def _document(data: bytes, path: str, *, named: bool) -> Any:
         raise
 
 
-def _parsed(data: bytes, path: str) -> Any:
-    """The document's value, from JSON if it begins like JSON, else from YAML."""
+def _parsed(data: bytes, path: str) -> list[Any]:
+    """The documents' values, from JSON if it begins like JSON, else from YAML."""
     text = data.removeprefix(codecs.BOM_UTF8)
     if text.lstrip()[:1] in (b"{", b"["):
         try:
-            return json.loads(text)
+            return [json.loads(text)]
         except RecursionError:
             raise ConformanceError(f"{path}: JSON that is nested too deeply", _KINDS) from None
         except ValueError as error:
@@ -328,4 +328,4 @@ def _parsed(data: bytes, path: str) -> Any:
                 ) from None
     from conformance.inputs import yamltext
 
-    return yamltext.parse(data, path)
+    return yamltext.documents(data, path) or [None]

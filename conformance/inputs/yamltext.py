@@ -8,6 +8,7 @@ values), but a value that would expand to an excessive size is refused, because 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
@@ -83,18 +84,27 @@ for _tag, _construct in {
 
 
 def parse(text: bytes, name: str, *, core_booleans: bool = False) -> Any:
-    """The value of a YAML document. With `core_booleans`, only `true` and `false` are booleans, as in YAML 1.2.
+    """The value of the only YAML document. With `core_booleans`, only `true` and `false` are booleans, as in YAML 1.2.
 
     Raises:
         ConformanceError: it is not YAML, is cut off, or contains what is not allowed; the text names the place.
+    """
+    found = documents(text, name, core_booleans=core_booleans, most=1)
+    return found[0] if found else None
+
+
+def documents(text: bytes, name: str, *, core_booleans: bool = False, most: int = 10_000) -> list[Any]:
+    """The values of all YAML documents of a text, of which there may be so many at the `most`.
+
+    Raises:
+        ConformanceError: as for `parse`.
     """
     try:
         loader = (_CoreLoader if core_booleans else _Loader)(text)
     except (yaml.YAMLError, UnicodeError) as error:
         raise _refusal(name, error) from None
     try:
-        node = _Composer(loader, name).document()
-        return None if node is None else loader.construct_document(node)
+        return [loader.construct_document(node) for node in list(_Composer(loader, name).documents(most))]
     except ConformanceError:
         raise
     except yaml.YAMLError as error:
@@ -133,10 +143,10 @@ class _Composer:
         self.written = 0
         """The weight of everything in the file, without expanded aliases."""
 
-    def document(self) -> Any:
-        """The root node of the only document; None if there is none."""
+    def documents(self, most: int) -> Iterator[Any]:
+        """The root nodes of the documents."""
         root: Any = None
-        documents = 0
+        begun = 0
         while (event := self.loader.get_event()) is not None:
             kind = type(event)
             if kind is yaml.ScalarEvent:
@@ -150,12 +160,15 @@ class _Composer:
             elif kind in (yaml.SequenceEndEvent, yaml.MappingEndEvent):
                 root = self._end() or root
             elif kind is yaml.DocumentStartEvent:
-                documents += 1
-                if documents > 1:
+                begun += 1
+                self.anchors.clear()
+                if begun > most:
                     raise self._error(
                         event, "contains more than one YAML document", "split it into one file per document"
                     )
-        return root
+            elif kind is yaml.DocumentEndEvent and root is not None:
+                yield root
+                root = None
 
     def _scalar(self, event: Any) -> Any:
         tag = event.tag

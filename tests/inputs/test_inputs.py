@@ -258,7 +258,7 @@ def test_a_missing_path_is_refused_before_anything_is_read() -> None:
         ("a.yaml", "interactions: 3\n", "PATH: not a recording in a known format"),
         ("a.yaml", "name: nothing\n", "PATH: not a recording in a known format"),
         ("a.txt", "Just some prose, and nothing else.\n", "PATH: not a recording in a known format"),
-        ("a.yaml", "a: 1\n---\nb: 2\n", "PATH:2: contains more than one YAML document"),
+        ("a.yaml", "a: 1\n---\nb: 2\n", "PATH: not a recording in a known format"),
         (
             "a.yaml",
             "a: !!python/object/apply:os.system [ls]\n",

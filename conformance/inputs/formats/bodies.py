@@ -2,14 +2,16 @@
 
 Two files are a pair if their names differ in one word: `1-request.json` and `1-response.json` (or `.sse`),
 `weather.req.json` and `weather.res.json`. Either may begin with HTTP headers. A file without a partner is judged for
-its side. One value may have both: `{"request": …, "response": …}`, as programs dump them. What the files do not contain
-(URL, status, headers) is not judged.
+its side. One value may have both: `{"request": …, "response": …}`, as programs dump them. The events of a stream may be
+an array, or lines one after the other. What the files do not contain (URL, status, headers) is not judged.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +29,36 @@ _MARKS = (b'"messages"', b'"contents"', b'"input"', b'"prompt"', b'"jsonrpc"')
 
 
 def _detect(value: Any) -> bool:
-    return (
-        _is_dump(value)
-        or _is_request(value)
-        or (isinstance(value, Mapping) and endpoints.of_response(Body(value)) is not None)
-    )
+    return _is_dump(value) or _is_request(value) or _is_reply(value) or _is_stream(value)
+
+
+def _is_reply(value: Any) -> bool:
+    return isinstance(value, Mapping) and endpoints.of_response(Body(value)) is not None
+
+
+def _is_stream(value: Any) -> bool:
+    """Whether a value is an array of all events of a stream."""
+    if not isinstance(value, list) or not value or not _is_reply(value[0]):
+        return False
+    return all(_is_event(each, value[0]) for each in value) or all(map(_is_reply, value))
+
+
+def _is_event(value: Any, first: Any = None) -> bool:
+    """Whether a value is an event of a stream, by the one that begins it: it says so, and is no whole reply."""
+    if not isinstance(value, Mapping):
+        return False
+    if first is None and endpoints.of_response(Body(value)) is None:
+        return False
+    if "object" in value:
+        return bool(value["object"] == "chat.completion.chunk")
+    return value.get("type") not in (None, "message", "error")
+
+
+def _stream(events: Sequence[Mapping[str, Any]]) -> Body:
+    """The stream of some events, as it is sent."""
+    named = (f"event: {each['type']}\n" if "type" in each else "" for each in events)
+    text = "".join(f"{name}data: {json.dumps(each)}\n\n" for name, each in zip(named, events, strict=True))
+    return Body(text if "type" in events[0] else f"{text}data: [DONE]\n\n")
 
 
 def _is_dump(value: Any) -> bool:
@@ -53,18 +80,42 @@ def _is_request(value: Any) -> bool:
 
 
 def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
-    for record in records:
-        if not _detect(record.value):
+    for source, value in _whole(records):
+        if not _detect(value):
             raise ConformanceError(
-                f"{record.source}: not the body of a request or a response",
+                f"{source}: not the body of a request or a response",
                 "check the file; --dialect does not help, because the endpoint is detected from the body",
             )
-        value = record.value
         if _is_dump(value):
             sides: tuple[Body | None, Body | None] = Body(value["request"]), Body(value["response"])
+        elif isinstance(value, list):
+            sides = None, _stream(value) if _is_event(value[0]) else Body(value)  # Gemini's streams can be an array
         else:
             sides = (Body(value), None) if _is_request(value) else (None, Body(value))
-        yield build.exchange(*sides, source=record.source, group=path)
+        yield build.exchange(*sides, source=source, group=path)
+
+
+def _whole(records: Iterable[Record]) -> Iterator[tuple[str, Any]]:
+    """The values with their sources; the lines of one stream as one array."""
+    stream: list[Record] = []
+    for record in chain(records, [None]):
+        value = None if record is None else record.value
+        first = stream[0].value if stream else None
+        if stream and (not _is_event(value, first) or _begins(value, first)):
+            yield stream[0].source, [each.value for each in stream]
+            stream, first = [], None
+        if record is not None and _is_event(value, first):
+            stream.append(record)
+        elif record is not None:
+            yield record.source, value
+
+
+def _begins(event: Any, before: Any) -> bool:
+    """Whether an event is the first of another stream than one before."""
+    if "type" in event:
+        return event["type"] in ("message_start", "response.created")
+    choices = event.get("choices") or [{}]
+    return event.get("id") != before.get("id") and "role" in (choices[0].get("delta") or {})
 
 
 def _groups(files: Sequence[str]) -> list[tuple[str, ...]]:

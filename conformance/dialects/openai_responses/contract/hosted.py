@@ -273,7 +273,9 @@ def items(way: Way) -> dict[str, Object]:
             status=way.must(way.word(*_RUN, "interpreting", "failed")),
             container_id=way.must(text(1)),
             code=way.must(text() | null),
-            outputs=way.given(array(by_known(logs=obj(logs=way.must(text())), image=obj(url=way.must(text(1))))) | null),
+            outputs=way.given(
+                array(by_known(logs=obj(logs=way.must(text())), image=obj(url=way.must(text(1))))) | null
+            ),
         ),
         "compaction": obj(id=way.given(text(1)), encrypted_content=way.must(text(0, 20_971_520))),
         "program": obj(
