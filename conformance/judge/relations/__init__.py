@@ -154,7 +154,8 @@ What a server keeps and shows again, which stands for several of these (`kept.ke
 Those of a session, in dialects whose module `both_sides` knows sessions:
 
     CURSOR: introduced("cursor", PLACE)
-    refers_in_session(PLACE, CURSOR, others=(...), since=PAGE)    something in the session introduced the value as this
+    refers_in_session(PLACE, CURSOR, others=(...), since=PAGE)    something in the session introduced the value as this;
+                                                                  `unique=True`: no other session has it by chance
     once_in_session(PLACE)                                        no value twice in a session
     ended(PLACE, DONE)                                            no value that something before ended
 

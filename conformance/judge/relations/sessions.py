@@ -84,6 +84,12 @@ class Introduced(NamedTuple):
                 return here.get(key) or before[key]
         return None
 
+    def elsewhere(self, view: View, value: Any) -> _Known | None:
+        """Who introduced a value in another session."""
+        self.before(view)
+        sessions: _Sessions = view.found[Introduced, self]
+        return next((table[key] for table in sessions.tables.values() if (key := canonical(value)) in table), None)
+
     def known(self, view: View) -> list[Any]:
         """The values that can be referred to."""
         before, _ = self.before(view)
@@ -104,7 +110,8 @@ class RefersInSession(OfPlaces):
 
     `others`: other kinds, for which it may have been mistaken. Without a trace of the value it is only reported if
     something was introduced as `since`. `counted`: the sender may have introduced it in an exchange that was recorded
-    after this one; then only a value that counting cannot have reached is reported.
+    after this one; then only a value that counting cannot have reached is reported. `unique`: no two sessions introduce
+    the same by chance, so one that another session introduced belongs to that.
     """
 
     what: str
@@ -112,6 +119,7 @@ class RefersInSession(OfPlaces):
     others: tuple[Introduced, ...] = ()
     since: Introduced | None = None
     counted: bool = False
+    unique: bool = False
 
     def hits(self, view: View) -> Iterator[Sided]:
         for root, value, pointer in scan_of(view).at(self.what):
@@ -131,6 +139,10 @@ class RefersInSession(OfPlaces):
             if found is not None and type(found[1]) is type(value):
                 message = f"this is the {other.name} of {_place(view, found)}, not the {self.to.name}"
                 return Hit(pointer, message, f"the {self.to.name}", brief(value))
+        foreign = self.to.elsewhere(view, value) if self.unique else None
+        if foreign is not None:
+            message = f"this is the {self.to.name} of {_place(view, foreign)}, in another session"
+            return Hit(pointer, message, f"a {self.to.name} of this session", brief(value))
         values = self.to.known(view)
         if not self._proves(view, value, values):
             return None
