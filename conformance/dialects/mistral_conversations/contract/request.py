@@ -90,7 +90,7 @@ _JUDGED = may(
 )
 _GUARDRAIL = obj(_OPTION, block_on_error=may(boolean), moderation_llm_v1=_JUDGED, moderation_llm_v2=_JUDGED)
 _CONFIRMED = obj(cite("MIC-Q-010"), tool_call_id=need(text(1)), confirmation=need(word("allow", "deny")))
-_INPUTS = text(1) | array(by(entries(_ENTRY, _RESULT, _ENTRY), _ENTRY, absent="message.input"), 1)
+_ENTRIES = by(entries(_ENTRY, _RESULT, _ENTRY), _ENTRY, absent="message.input")
 
 
 _BEGUN, _ADDED = "the request that starts the conversation", "a request that continues the conversation"
@@ -124,7 +124,11 @@ REQUEST = obj(
     excludes("model", "agent_id", cite=cite("MIC-Q-002"), only=_STARTS),
     some_of("inputs", "tool_confirmations", cite=cite("MIC-Q-002"), only=_APPENDS),
     needs("agent_version", "agent_id", cite=cite("MIC-Q-002"), only=_STARTS),
-    inputs=need(_INPUTS, cite("MIC-Q-003"), unless=_CONTINUES),
+    inputs=first(
+        # The SDK sends an empty array beside confirmations.
+        may(text(1) | array(_ENTRIES), cite("MIC-Q-003"), only=_CONTINUES),
+        need(text(1) | array(_ENTRIES, 1), cite("MIC-Q-003")),
+    ),
     stream=may(boolean, _OPTION),
     store=may(boolean, _OPTION),
     handoff_execution=may(word("client", "server"), _OPTION),
