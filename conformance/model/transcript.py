@@ -50,6 +50,9 @@ class Reasoning:
     pointer: str = ""
 
 
+UNNAMED = "a call without a name"
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """A tool call by the model.
@@ -69,6 +72,11 @@ class ToolCall:
     signature: str | None = None
     namespace: str | None = None
     later: bool = False
+
+    @property
+    def title(self) -> str:
+        """What a message calls it."""
+        return self.name or UNNAMED
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def arguments_malformed(view: View) -> Iterator[Hit]:
         if isinstance(call.arguments, Malformed) and call.wire is not None:
             yield Hit(
                 call.pointer,
-                f"arguments of {call.name} are not valid JSON: {call.arguments.reason}",
+                f"arguments of {call.title} are not valid JSON: {call.arguments.reason}",
                 "a JSON object",
                 jsontext.brief(call.wire),
                 severity=Severity.INFO if _is_cut(view, turn, call) else _severity(view, turn, call),
@@ -87,7 +87,7 @@ def arguments_wrong_type(view: View) -> Iterator[Hit]:
         if not isinstance(call.arguments, (dict, Malformed)):
             yield Hit(
                 call.pointer,
-                f"arguments of {call.name} are not a JSON object",
+                f"arguments of {call.title} are not a JSON object",
                 "an object",
                 jsontext.brief(call.arguments),
                 severity=_severity(view, turn, call, pieces=False),
@@ -140,4 +140,4 @@ def argument_key_duplicate(view: View) -> Iterator[Hit]:
     for _, call in _judged(view):
         keys = jsontext.duplicate_keys(call.wire) if call.wire else []
         if keys:
-            yield Hit(call.pointer, f"arguments of {call.name} have a duplicate key", "each key once", ", ".join(keys))
+            yield Hit(call.pointer, f"arguments of {call.title} have a duplicate key", "each key once", ", ".join(keys))

@@ -32,7 +32,7 @@ def tool_call_unanswered(view: View) -> Iterator[Hit]:
         for call in (each for each in pairing.unanswered if not each.later):
             yield Hit(
                 call.pointer,
-                f"tool call {call.id or '(no id)'} ({call.name}) has no result",
+                f"tool call {call.id or '(no id)'} ({call.title}) has no result",
                 "a tool result in the next turn",
                 f"results for {brief([each.call_id or each.name for each in answers])}"
                 if following

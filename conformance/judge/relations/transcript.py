@@ -36,6 +36,7 @@ from conformance.judge.rule import Scope
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
+from conformance.model.transcript import UNNAMED
 
 _SCOPES: Final[Mapping[str, Scope]] = {"replies": "reply", "failed": "failure"}
 """The scopes of sections that are not of the request."""
@@ -100,7 +101,9 @@ class Transcript:
         if not self.forms:
             found = [Hit(at, "", actual=value.get("name") if isinstance(value, dict) else None)]
         for hit in found:
-            message = self.wrong.format_map(value) if isinstance(value, dict) else self.wrong
+            message = self.wrong
+            if isinstance(value, dict):
+                message = message.format_map({**value, "name": value.get("name") or UNNAMED})
             yield Hit(hit.pointer, message, self.wanted, hit.actual)
 
 
