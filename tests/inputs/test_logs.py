@@ -99,6 +99,7 @@ SAMPLES = [
     Sample("langfuse", "langfuse", [CHAT] * 4, SAID, ID, RESULT),
     Sample("langsmith/wrapped-sdks.jsonl", "langsmith", [CHAT] * 4 + [MESSAGES] * 2, SAID, ID, RESULT),
     Sample("langsmith/langchain.jsonl", "langsmith", [CHAT] * 2 + [MESSAGES] * 2, SAID, ID, RESULT),
+    Sample("inspect/weather.json", "inspect", [CHAT] * 4, SAID, ID, RESULT),
     Sample("helicone/export.jsonl", "helicone", [CHAT] * 4, SAID, ID, RESULT),
     Sample("otel/openllmetry-openai.jsonl", "otel", [CHAT] * 4, SAID, PART_ID, RESULT),
     Sample("otel/openllmetry-anthropic.jsonl", "otel", [MESSAGES] * 2, SAID, PART_ID, RESULT_BLOCK),
@@ -203,6 +204,38 @@ def test_several_processes_find_what_one_finds(tmp_path: Path) -> None:
     assert alone.returncode == together.returncode == 1
     assert alone.stdout == together.stdout
     assert json.loads(alone.stdout)["summary"]["unclaimed"] == 0
+
+
+def test_calls_of_inspect_have_their_texts_and_those_that_failed_or_came_from_a_cache_are_left_out(
+    tmp_path: Path,
+) -> None:
+    """In older logs a sample has its events and texts in a transcript."""
+    asked, unknown = [
+        {"role": "user", "content": f"{name}://{key}"} for name, key in (("attachment", "a"), ("tc", "b"))
+    ]
+    called: dict[str, Any] = {"event": "model", "call": {"request": {"messages": [asked, unknown]}, "response": None}}
+    pooled = {"event": "model", "call": {"request": {"model": "m"}, "call_refs": [[0, 1], [2, 3]], "call_key": "input"}}
+    left_out = [{**called, "cache": "read"}, {**called, "error": "x"}, {"event": "model"}, {"event": "info", "data": 1}]
+    failed = {**called, "call": {**called["call"], "error": True}}
+    texts = {"a": "Hello"}
+    samples = [
+        {"id": 1, "epoch": 1, "events": [*left_out, failed, called], "attachments": texts},
+        {"id": 1, "epoch": 2, "events": [pooled], "attachments": texts, "events_data": {"calls": [asked, 0, unknown]}},
+        {"id": 2, "epoch": 1, "transcript": {"events": [called], "content": texts}},
+    ]
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({"version": 2, "eval": {}, "samples": samples}))
+    exchanges = list(read(path))
+    found = [asked | {"content": "Hello"}, unknown]
+    assert [each.request.body.json for each in exchanges] == [
+        {"messages": found},
+        {"model": "m", "input": found},
+        {"messages": found},
+    ]
+    assert [each.group.rpartition("#")[2] for each in exchanges] == ["1/1", "1/2", "2/1"]
+    path.write_text(json.dumps({"version": 2, "eval": {}, "samples": [{"events": left_out}]}))
+    with pytest.raises(ConformanceError, match="contains no exchanges"):
+        list(read(path))
 
 
 def test_files_of_a_batch_are_joined_wherever_they_are_named_and_each_is_judged_alone() -> None:
