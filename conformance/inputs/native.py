@@ -101,6 +101,8 @@ def _reply(value: Any, path: str) -> dict[str, Any] | None:
         return _message(value)
     if path == endpoints.RESPONSES:
         items = value.get("output") if isinstance(value, dict) else value
+        if isinstance(value, dict) and value.get("object", "response") != "response":  # a compaction, for example
+            return None
         return {"object": "response", "output": [_plain(each) for each in items]} if isinstance(items, list) else None
     return {key: each for key, each in value.items() if each is not None} if isinstance(value, dict) else None
 

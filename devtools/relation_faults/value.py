@@ -128,7 +128,8 @@ def _(form: forms.Same, value: Any, at: str) -> Iterator[Planted]:
     for one, _ in found_at(value, form.one, at)[:1]:
         for found, where in found_at(value, form.other, at):
             if one is not None and found is not None:
-                yield "another value", (put(where, other(found)),)
+                new = {key: other(each) for key, each in found.items()} if isinstance(found, dict) else other(found)
+                yield "another value", (put(where, new),)
 
 
 @broken.register

@@ -396,6 +396,20 @@ def langsmith(exchanges: Sequence[Exchange], folder: Path) -> None:
     )
 
 
+def inspect(exchanges: Sequence[Exchange], folder: Path) -> None:
+    events = [
+        {
+            "event": "model",
+            "uuid": str(number),
+            "call": {"request": _value(each, "request"), "response": _value(each, "response")},
+        }
+        for number, each in enumerate(exchanges)
+        if _is_whole(each)
+    ]
+    samples = [{"id": "one", "epoch": 1, "events": events}]
+    _write(folder / "log.json", {"version": 2, "status": "success", "eval": {}, "samples": samples})
+
+
 def langchain(exchanges: Sequence[Exchange], folder: Path) -> None:
     runs = []
     for number, (dialect, ask, replies) in enumerate(_read(exchanges)):
@@ -569,7 +583,7 @@ _WHOLE = (
     batch,
     litellm_bundle,
 )
-_ALL = (*_WHOLE, helicone, litellm, langfuse, langsmith)
+_ALL = (*_WHOLE, helicone, litellm, langfuse, langsmith, inspect)
 WRITERS: Mapping[str, Writer] = {
     each.__name__.replace("_", "-"): each
     for each in (*_ALL, litellm_debug, vllm, langchain, otel, openinference, dataset)
