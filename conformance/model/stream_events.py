@@ -100,12 +100,19 @@ def grown(parts: Iterable[Grown]) -> Iterator[StreamEvent]:
             found += (StreamEvent(kind, at, text=text) for kind, text, at in pieces if kind in ("text", "reasoning"))
             continue
         start = started(each.part, calls)
+        if pieces and _event(pieces[0][2]) < _event(start.pointer):  # a server that sends a piece before the start
+            start = replace(start, pointer=pieces[0][2])
         calls += 1
         whole = [chunk(start, argument_text(each.part), each.part.pointer)]
         found += [start, *([chunk(start, text, at) for _, text, at in pieces] or whole)]
         if each.end is not None:
             found.append(ended(start, each.end))
-    return closed(sorted(found, key=lambda moment: int(moment.pointer.split("/")[1])))
+    return closed(sorted(found, key=lambda moment: _event(moment.pointer)))
+
+
+def _event(pointer: str) -> int:
+    """The number of the event that a place lies in."""
+    return int(pointer.split("/")[1])
 
 
 def stopped(turn: Turn, choice: int = 0) -> Iterator[StreamEvent]:
