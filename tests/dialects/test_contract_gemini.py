@@ -143,7 +143,7 @@ def test_fields_of_schemas_that_older_models_did_not_take() -> None:
     ("part", "severities"),
     [
         ({"text": ""}, []),
-        ({}, [Severity.ERROR]),
+        ({}, [Severity.WARNING]),
         ({"thought": True}, [Severity.ERROR]),
         ({"hologram": {}}, [Severity.WARNING]),
         ({"text": "", "functionCall": {"name": "f"}}, [Severity.ERROR]),

@@ -41,6 +41,12 @@ _NEW = cite(
     because="a new kind of part has a field of its own",
     rule="gemini-reply-part-ambiguous",
 )
+_EMPTY = cite(
+    "GEM-Q-015",
+    Severity.WARNING,
+    because="Vertex AI sent an empty one between a text and an image; clients skip it",
+    rule="gemini-reply-part-ambiguous",
+)
 _MISPLACED = cite("GEM-R-012", rule="gemini-reply-part-misplaced")
 _AUDIO_TRANSCRIPTION = obj(
     text=may(text()),
@@ -91,6 +97,7 @@ PART = cases(
     *(_only(each, f"`{right}`") for each, right in (("file_data", "fileData"), ("executable_code", "executableCode"))),
     _only("function_response", "`functionCall`"),
     _only("code_execution_result", "`codeExecutionResult`"),
+    (bare(), obj(some_of(*DATA_FIELDS, cite=_EMPTY))),
     # A part of an unknown kind may be new.
     (bare("thought", "thoughtSignature", "partMetadata"), obj(_FIELDS, some_of(*DATA_FIELDS, cite=_AMBIGUOUS))),
     otherwise=obj(
