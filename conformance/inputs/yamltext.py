@@ -78,6 +78,7 @@ for _tag, _construct in {
     f"{_PREFIX}python/object/apply:builtins.iter": _iterated,
     f"{_PREFIX}python/object/apply:multidict._multidict.istr": _first_argument,
     f"{_PREFIX}python/object/apply:multidict.istr": _first_argument,
+    f"{_PREFIX}python/object/new:multidict._multidict.istr": _first_argument,
     "!binary": yaml.SafeLoader.yaml_constructors[f"{_PREFIX}binary"],
 }.items():
     _Loader.add_constructor(_tag, _construct)

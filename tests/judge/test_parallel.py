@@ -75,10 +75,11 @@ def test_what_is_broken_in_a_folder_is_an_error_after_all_else_was_judged(jobs: 
     (tmp_path / "a.jsonl").write_text(f"{_line(1)}\n{{nope}}\n{_line(2)}\n")
     (tmp_path / "b.yaml").write_text("interactions:\n- request: {uri: https://x.test/, method: POST}\n")
     (tmp_path / "c.jsonl").write_text(_line(3))
-    command = ["check", str(tmp_path), "--format", "json", "--jobs", str(jobs)]
+    report = tmp_path / "report.out"
+    command = ["check", str(tmp_path), "--format", "json", "--jobs", str(jobs), "--output", str(report)]
     ended = CliRunner().invoke(app, command)
     assert ended.exit_code == 2
-    assert json.loads(ended.stdout)["summary"]["exchanges"] == 3
+    assert json.loads(report.read_text())["summary"]["exchanges"] == 3
     assert "a.jsonl:2: not JSON" in ended.stderr
     assert "b.yaml: interaction 0: response is missing" in ended.stderr
 

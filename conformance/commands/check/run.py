@@ -51,6 +51,7 @@ def _check(options: Options) -> int:
     else:
         judged = _judged_by_many(options, judging, summary, jobs) if jobs > 1 else _judged(options, judging, summary)
     first = list(islice(judged, 1))  # input that cannot be read at all is an error, and no report
+    unread: ConformanceError | None = None
     with destination(options.report.output, options.paths) as stream:
         report = display.opened(stream)
         try:
@@ -67,11 +68,15 @@ def _check(options: Options) -> int:
             for finding in selection.stale():
                 summary.count(finding)
                 report.finding(finding)
+        except ConformanceError as error:
+            unread = error
         finally:
-            # A file that cannot be read ends the run, and so does Ctrl-C; earlier findings are still reported, in a
-            # whole document, and counted.
+            # A file that cannot be read ends the run, and so does Ctrl-C; what was judged is still reported, in a whole
+            # document, and counted.
             judged.close()
             report.close(summary)
+    if unread is not None:
+        raise unread
     return exit_code(summary, strict=selection.strict)
 
 
