@@ -50,7 +50,7 @@ class Reasoning:
     pointer: str = ""
 
 
-UNNAMED = "a call without a name"
+UNNAMED = "(no name)"
 
 
 @dataclass(frozen=True, slots=True)

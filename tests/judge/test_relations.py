@@ -667,7 +667,7 @@ _SAID = {"wrong": "{name} is wrong", "wanted": "another"}
         ),
         (
             r.transcript("/answered/*[alone=true]/pairs/*[call.object=false]/result", **_SAID),
-            [("request", "/messages/2", "None is wrong")],
+            [("request", "/messages/2", "(no name) is wrong")],
         ),
         (r.http("/sent", r.has("/headers/authorization"), **{**_SAID, "wrong": "{method}"}), [("header", "", "POST")]),
         (r.http("/refused", r.has("/query/v"), **_SAID), []),
