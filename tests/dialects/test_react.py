@@ -59,6 +59,7 @@ def test_a_text_reads_the_same_however_it_is_cut(pieces: list[str], data: st.Dat
         ("Action: f\nAction Input: Seoul", [ToolCall(None, "f", "Seoul", wire="Seoul", kind="custom")]),
         ("Action: f", [ToolCall(None, "f", Malformed("", "no input"))]),
         ("Thought: Hm.\nFinal Answer: 7", [Reasoning("Hm."), Text("7")]),
+        ("Thought: Hm.\nAnswer: 7", [Reasoning("Hm."), Text("7")]),
         ("Final Answer: 7\nThought: of it", [Text("7\nThought: of it")]),
         ("Seven.", [Text("Seven.")]),
         ('Action: f\nAction Input: {"a": 1}\nObservation: 2\nFinal Answer: 2', [CALL, Unknown("Observation", "2")]),

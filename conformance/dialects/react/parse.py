@@ -6,7 +6,8 @@
     Observation: what the tool returned (written by the client)
     Final Answer: the answer
 
-A label opens a segment that the next label closes. The final answer may have lines that look like thoughts.
+A label opens a segment that the next label closes. The final answer may have lines that look like thoughts. LlamaIndex's
+prompt calls it `Answer`: after a thought, that is the final answer, too.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from conformance.model.frozen import dataclass
 from conformance.model.transcript import Malformed, Part, Reasoning, Text, ToolCall, Unknown
 
 THOUGHT, ACTION, INPUT = "Thought", "Action", "Action Input"
-OBSERVATION, FINAL = "Observation", "Final Answer"
+OBSERVATION, FINAL, ANSWER = "Observation", "Final Answer", "Answer"
 STOP = "Observation:"
 """The client's stop sequence: the client writes what follows it."""
 
-_LABEL = re.compile(r"^[ \t]*(Thought|Action Input|Action|Observation|Final Answer)(?:[ \t]+\d+)?[ \t]*:", re.MULTILINE)
+_LABEL = re.compile(
+    r"^[ \t]*(Thought|Action Input|Action|Observation|Final Answer|Answer)(?:[ \t]+\d+)?[ \t]*:", re.MULTILINE
+)
 _FENCE = re.compile(r"^```[A-Za-z]*\s*(.*?)\s*```$", re.DOTALL)
 _IN_ANSWER = (ACTION, INPUT, OBSERVATION, FINAL)
 """The labels that end a final answer; a line with another label belongs to it."""
@@ -56,11 +59,12 @@ class Scanner:
         self._text += chunk
         while (match := _LABEL.search(self._text, self._searched)) is not None:
             self._searched = match.end()
-            if self._label == FINAL and match[1] not in _IN_ANSWER:
+            label = match[1]
+            if (self._label == FINAL and label not in _IN_ANSWER) or (label == ANSWER and self._label != THOUGHT):
                 continue
             if self._label is not None or match.start():
                 yield Segment(self._label, self._text[self._start : match.start()])
-            self._label, self._start = match[1], match.end()
+            self._label, self._start = FINAL if label == ANSWER else label, match.end()
         # The last line may still become a label.
         self._searched = max(self._searched, self._text.rfind("\n") + 1)
 
