@@ -10,6 +10,7 @@ from pathlib import Path
 from conformance.errors import ConformanceError
 from conformance.inputs import opening, remote
 from conformance.inputs.files import Files
+from conformance.inputs.formats.sse import FORMAT as SSE
 
 _SKIPPED_FOLDERS = {"__files", "__pycache__", "node_modules", "site-packages"}
 """`__files` contains the bodies of WireMock's mappings, and is read together with them."""
@@ -37,6 +38,7 @@ _PACKED = {
     ".br": "compressed with Brotli: decompress it",
     ".7z": "a 7z archive: unpack it",
 }
+_HEAD = 4096
 _BY_NAME = "no name of a recording: pass the file itself"
 
 
@@ -108,9 +110,22 @@ def _why_not(name: str, path: str, ends: tuple[str, ...]) -> str | None:
         return ""
     if plain.endswith(ends):
         return "not a regular file" if _is_special(path) else None
+    if plain.endswith(".txt") and not remote.is_url(path) and _is_stream(path):
+        return None
     if plain.endswith(_OTHER_ENDS):
         return ""
     return next((reason for end, reason in _PACKED.items() if plain.endswith(end)), _BY_NAME)
+
+
+def _is_stream(path: str) -> bool:
+    """Whether a text file is the stream of events that somebody saved."""
+    if _is_special(path):
+        return False
+    try:
+        with Path(path).open("rb") as file:
+            return SSE.detect_bytes(file.read(_HEAD))
+    except OSError:
+        return False
 
 
 def _is_special(path: str) -> bool:

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from conformance import check, load
+from conformance.errors import ConformanceError
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Severity
 from conformance.model.registry import claim
@@ -90,3 +91,15 @@ def test_yaml_documents_of_one_file_are_read_one_after_the_other(tmp_path: Path)
     stub = {"request": {"url": "/v1/chat/completions", "method": "POST"}, "response": {"status": 200, "jsonBody": {}}}
     (tmp_path / "a.yaml").write_text(yaml.safe_dump_all([stub, stub]))
     assert len(list(load(tmp_path / "a.yaml"))) == 2
+
+
+def test_a_stream_that_was_saved_as_text_is_read_in_a_folder_and_other_text_is_not(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("".join(f"data: {json.dumps(each)}\n\n" for each in _chunks("chatcmpl-1")))
+    (tmp_path / "b.txt").write_text("data: nothing\n")
+    assert [Path(each.source).name for each in load(tmp_path)] == ["a.txt"]
+
+
+def test_messages_of_another_form_are_no_conversation(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"messages": [{"role": "user", "contents": [{"$type": "text"}]}]}))
+    with pytest.raises(ConformanceError, match="not a recording in a known format"):
+        list(load(tmp_path / "a.json"))

@@ -20,6 +20,7 @@ def _detect(value: Any) -> bool:
         isinstance(messages, list)
         and bool(messages)
         and all(isinstance(each, dict) and isinstance(each.get("role"), str) for each in messages)
+        and not any("contents" in each for each in messages)  # the messages of Microsoft's framework
         and not isinstance(value.get("model"), str)
     )
 
