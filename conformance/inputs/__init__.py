@@ -158,7 +158,7 @@ def must_be_whole(broken: Sequence[ConformanceError]) -> None:
         named = "; ".join(each.message for each in broken[:_NAMED])
         more = f"; and {len(broken) - _NAMED} more" if len(broken) > _NAMED else ""
         own = broken[0].hint if len(broken) == 1 else None
-        hint = f"everything else was judged; {own or 'correct these, and check them'}"
+        hint = f"{own or 'correct these, and check them'}; everything else was judged"
         raise ConformanceError(f"not judged: {named}{more}", hint)
 
 

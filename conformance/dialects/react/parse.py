@@ -6,8 +6,8 @@
     Observation: what the tool returned (written by the client)
     Final Answer: the answer
 
-A label opens a segment that the next label closes. The final answer may have lines that look like thoughts. LlamaIndex's
-prompt calls it `Answer`: after a thought, that is the final answer, too.
+A label opens a segment that the next label closes. The final answer may have lines that look like thoughts. It is
+called `Answer` in LlamaIndex's prompt: after a thought, that is the final answer, too.
 """
 
 from __future__ import annotations
