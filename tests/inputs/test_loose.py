@@ -60,6 +60,13 @@ def test_an_array_of_events_is_one_reply(events: list[Any], tmp_path: Path) -> N
     assert found.lacks >= {"request", "url", "headers", "status"}
 
 
+def test_an_array_of_whole_replies_is_as_many_exchanges(tmp_path: Path) -> None:
+    message = {"role": "assistant", "content": "Hello"}
+    reply = {"object": "chat.completion", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+    (tmp_path / "a.json").write_text(json.dumps([reply, reply]))
+    assert len(list(load(tmp_path))) == 2
+
+
 def _cassette(url: str, reply: dict[str, Any], path: Path) -> Exchange:
     headers = {"authorization": ["**REDACTED**"], "content-type": ["**REDACTED**"], "anthropic-beta": ["**REDACTED**"]}
     body = json.dumps({"model": "text-embedding-3-small", "input": "Hello"})

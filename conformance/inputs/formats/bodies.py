@@ -29,7 +29,7 @@ _MARKS = (b'"messages"', b'"contents"', b'"input"', b'"prompt"', b'"jsonrpc"')
 
 
 def _detect(value: Any) -> bool:
-    return _is_dump(value) or _is_request(value) or _is_reply(value) or _is_stream(value)
+    return _is_dump(value) or _is_request(value) or _is_reply(value) or _is_stream(value) or _are_replies(value)
 
 
 def _is_reply(value: Any) -> bool:
@@ -37,10 +37,14 @@ def _is_reply(value: Any) -> bool:
 
 
 def _is_stream(value: Any) -> bool:
-    """Whether a value is an array of all events of a stream."""
+    """Whether a value is an array of all events of a stream. That of Google's is sent as such an array."""
     if not isinstance(value, list) or not value or not _is_reply(value[0]):
         return False
-    return all(_is_event(each, value[0]) for each in value) or all(map(_is_reply, value))
+    return all(_is_event(each, value[0]) for each in value) or (_are_replies(value) and "candidates" in value[0])
+
+
+def _are_replies(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_reply, value))
 
 
 def _is_event(value: Any, first: Any = None) -> bool:
@@ -89,7 +93,7 @@ def _read(records: Iterable[Record], path: str) -> Iterator[Exchange]:
         if _is_dump(value):
             sides: tuple[Body | None, Body | None] = Body(value["request"]), Body(value["response"])
         elif isinstance(value, list):
-            sides = None, _stream(value) if _is_event(value[0]) else Body(value)  # Gemini's streams can be an array
+            sides = None, _stream(value) if _is_event(value[0]) else Body(value)
         else:
             sides = (Body(value), None) if _is_request(value) else (None, Body(value))
         yield build.exchange(*sides, source=source, group=path)
@@ -107,7 +111,8 @@ def _whole(records: Iterable[Record]) -> Iterator[tuple[str, Any]]:
         if record is not None and _is_event(value, first):
             stream.append(record)
         elif record is not None:
-            yield record.source, value
+            several = record.value if _are_replies(value) and not _is_stream(value) else [value]
+            yield from ((record.source, each) for each in several)
 
 
 def _begins(event: Any, before: Any) -> bool:
