@@ -48,6 +48,9 @@ def names_of(path: Iterable[Step], *, many: bool = False) -> str:
 
 
 def _named(names: tuple[str, ...], positions: Mapping[str, str]) -> str:
+    end = next((number for number, each in enumerate(names[:-1], 1) if each in ("first", "last")), None)
+    if end is not None:
+        return f"{_named(names[end:], positions)} of {_named(names[:end], positions)}"
     *holder, last = names or ("",)
     holder = [each for each in holder if each not in positions]
     if last not in positions:

@@ -310,6 +310,8 @@ class Beside(OfPlaces):
         root, _, pointer = found
         holder, _, number = pointer.rpartition("/")
         items = get(view.request if root == "request" else view.response, holder)
+        if not isinstance(items, list):
+            return []
         beside = int(number) + self.step
         if not 0 <= beside < len(items):
             return None
