@@ -12,7 +12,6 @@ from conformance.model.finding import Hit, Severity
 from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 from conformance.model.sse import Event
-from conformance.model.transcript import Malformed
 
 DONE = "[DONE]"
 _SAME = ("id", "created", "model")
@@ -71,8 +70,8 @@ class Walk(ABC):
 
     def hits(self, view: View) -> Hits:
         """All hits of a stream."""
-        if not isinstance(view.request, Malformed):
-            options = view.request.get("stream_options") if isinstance(view.request, dict) else None
+        if view.sent is not None:
+            options = view.sent.get("stream_options")
             self.wants_usage = isinstance(options, dict) and options.get("include_usage") is True
         events = view.events or ()
         for event in events:

@@ -273,7 +273,10 @@ class Checker:
     def _planned(self, view: View, scopes: tuple[Scope, ...]) -> Sequence[_Planned]:
         """The rules to run, without the rows of relations about what the exchange does not have."""
         if view.exchange.lacks or not view.reuses:  # what is not recorded, or asks everything anew
-            return _plan(view.dialect.name, scopes, view.complete)
+            plan = _plan(view.dialect.name, scopes, view.complete)
+            if "request" not in view.exchange.lacks:
+                return plan
+            return [each for each in plan if each[1] != "exchange" or begins_of(each[0].id) is not None]
         reached = scan_of(view).walk(walk_of(view.dialect.name))
         found = _possible(view.dialect.name, scopes, view.complete, reached)
         if view.endpoint is None:
@@ -376,7 +379,9 @@ def _scopes(view: View) -> tuple[Scope, ...]:
     asked: tuple[Scope, ...] = ("exchange",)
     if not isinstance(view.request, Malformed):
         asked = ("exchange", "request", "conversation")
-    return tuple(scope for scope in (*asked, *_answered(view)) if lacks.isdisjoint(_NEEDED[scope]))
+    found = tuple(scope for scope in (*asked, *_answered(view)) if lacks.isdisjoint(_NEEDED[scope]))
+    # Relations within a reply are about both kinds of it, streamed and not; others end where they read the request.
+    return ("exchange", *found) if "request" in lacks and "members" not in lacks else found
 
 
 def _answered(view: View) -> tuple[Scope, ...]:

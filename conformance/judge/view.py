@@ -215,6 +215,17 @@ class View:
         """The JSON value of the request body, or `Malformed`."""
         return self.exchange.request.body.json
 
+    @property
+    def sent(self) -> dict[str, Any] | None:
+        """The request if it is an object; None if it is something else, or if the source does not have it."""
+        known = "request" not in self.exchange.lacks
+        return self.request if known and isinstance(self.request, dict) else None
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether the source has a request, which is no JSON."""
+        return "request" not in self.exchange.lacks and isinstance(self.request, Malformed)
+
     @lazy
     def response(self) -> Any:
         """The JSON value of the response body, or `Malformed`; not for streams."""

@@ -21,7 +21,7 @@ def _severity(view: View, turn: Turn, call: ToolCall, *, pieces: bool = True) ->
     """
     if turn.stop in ("length", "filter"):
         return Severity.WARNING
-    tool = view.ask.tool(call.name, call.namespace)
+    tool = None if "request" in view.exchange.lacks else view.ask.tool(call.name, call.namespace)
     strict = tool is not None and tool.strict
     joined = pieces and view.streamed and view.dialect.host is None
     return Severity.ERROR if joined or strict or call.wire is None else Severity.WARNING

@@ -63,7 +63,7 @@ def _promised_usage(view: View) -> Severity | None:
     """
     if is_official(view) or view.provider == "reference":
         return Severity.ERROR
-    options = view.request.get("stream_options") if isinstance(view.request, dict) else None
+    options = None if view.sent is None else view.sent.get("stream_options")
     if isinstance(options, dict) and options.get("continuous_usage_stats") is True:
         return None
     own = documented(view.provider) if view.provider else None

@@ -18,7 +18,6 @@ from conformance.judge.situations import applies, situation_of
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.frozen import dataclass
-from conformance.model.transcript import Malformed
 
 Sided = tuple[Root, Hit]
 """A hit, and the root of its place."""
@@ -86,7 +85,7 @@ class Row:
             return
         if view.endpoint is not None:
             asked = [each for each in asked if _is_for_endpoints(each)]
-        elif isinstance(view.request, Malformed):
+        elif view.is_unreadable:
             asked = [each for each in asked if all(place.root != "request" for place in each.places)]
         found: dict[tuple[str, str], int] = {}
         for number, root, hit in (

@@ -98,10 +98,11 @@ class Scan:
             self._note(written)
         found = self._patterns.get(written)
         if found is None:
-            found = self._patterns[written] = []
+            found = []
             for place in places(written):
                 if values := self.of(place):
                     found += [(place.root, value, pointer) for value, pointer in values]
+            self._patterns[written] = found  # at the end: what the source does not have ends it before
         return found
 
     def _note(self, written: str) -> None:
