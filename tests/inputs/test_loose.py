@@ -60,6 +60,12 @@ def test_an_array_of_events_is_one_reply(events: list[Any], tmp_path: Path) -> N
     assert found.lacks >= {"request", "url", "headers", "status"}
 
 
+def test_one_event_of_a_stream_is_not_judged(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(_chunks("chatcmpl-1")[1]))
+    [found] = load(tmp_path)
+    assert found.response.body.note == "one event of a stream"
+
+
 def test_an_array_of_whole_replies_is_as_many_exchanges(tmp_path: Path) -> None:
     message = {"role": "assistant", "content": "Hello"}
     reply = {"object": "chat.completion", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}

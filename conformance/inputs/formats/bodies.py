@@ -28,6 +28,9 @@ _MARKS = (b'"messages"', b'"contents"', b'"input"', b'"prompt"', b'"jsonrpc"')
 """Members of a request's body: one of them is near its beginning or its end."""
 
 
+_ONE = "one event of a stream"
+
+
 def _detect(value: Any) -> bool:
     return _is_dump(value) or _is_request(value) or _is_reply(value) or _is_stream(value) or _are_replies(value)
 
@@ -55,11 +58,15 @@ def _is_event(value: Any, first: Any = None) -> bool:
         return False
     if "object" in value:
         return bool(value["object"] == "chat.completion.chunk")
-    return value.get("type") not in (None, "message", "error")
+    return value.get("done") is False or value.get("type") not in (None, "message", "error")
 
 
 def _stream(events: Sequence[Mapping[str, Any]]) -> Body:
     """The stream of some events, as it is sent."""
+    if len(events) == 1:
+        return Body(events[0], note=_ONE)
+    if "done" in events[0]:
+        return Body("".join(f"{json.dumps(each)}\n" for each in events))
     named = (f"event: {each['type']}\n" if "type" in each else "" for each in events)
     text = "".join(f"{name}data: {json.dumps(each)}\n\n" for name, each in zip(named, events, strict=True))
     return Body(text if "type" in events[0] else f"{text}data: [DONE]\n\n")
