@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from conformance.errors import ConformanceError
@@ -121,11 +122,9 @@ def _is_stream(path: str) -> bool:
     """Whether a text file is the stream of events that somebody saved."""
     if _is_special(path):
         return False
-    try:
-        with Path(path).open("rb") as file:
-            return SSE.detect_bytes(file.read(_HEAD))
-    except OSError:
-        return False
+    with suppress(ConformanceError), opening.opened(path) as stream:
+        return SSE.detect_bytes(opening.head(stream, _HEAD))
+    return False
 
 
 def _is_special(path: str) -> bool:

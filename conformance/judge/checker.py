@@ -358,7 +358,7 @@ def _cannot_be_judged(exchange: Exchange) -> bool:
 
 
 _NEEDED: Mapping[Scope, frozenset[Lack]] = {
-    "exchange": frozenset({"request", "members"}),
+    "exchange": frozenset({"members"}),
     "request": frozenset({"request"}),
     "conversation": frozenset({"request"}),
     "reply": frozenset(),
@@ -366,7 +366,11 @@ _NEEDED: Mapping[Scope, frozenset[Lack]] = {
     "stream": frozenset({"members"}),
     "failure": frozenset({"members"}),
 }
-"""What a source must not lack for the rules of a scope: if it has only the messages, those about content remain."""
+"""What a source must not lack for the rules of a scope: if it has only the messages, those about content remain.
+
+Of an exchange without its request, relations run, because most within a reply are about both kinds of it, streamed and
+not; each ends where it reads the request.
+"""
 
 
 def _scopes(view: View) -> tuple[Scope, ...]:
@@ -379,9 +383,7 @@ def _scopes(view: View) -> tuple[Scope, ...]:
     asked: tuple[Scope, ...] = ("exchange",)
     if not isinstance(view.request, Malformed):
         asked = ("exchange", "request", "conversation")
-    found = tuple(scope for scope in (*asked, *_answered(view)) if lacks.isdisjoint(_NEEDED[scope]))
-    # Relations within a reply are about both kinds of it, streamed and not; others end where they read the request.
-    return ("exchange", *found) if "request" in lacks and "members" not in lacks else found
+    return tuple(scope for scope in (*asked, *_answered(view)) if lacks.isdisjoint(_NEEDED[scope]))
 
 
 def _answered(view: View) -> tuple[Scope, ...]:

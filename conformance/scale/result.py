@@ -21,7 +21,7 @@ from conformance.scale.units import Job, Reader
 _CAUSES = 10_000
 """The first finding of so many causes gets its exchange, which a report shows."""
 _FETCHED = 1_000
-"""How many places that were not judged a message names."""
+"""How many rows are fetched at once."""
 
 
 def connected(folder: str) -> Any:

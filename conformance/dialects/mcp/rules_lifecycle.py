@@ -40,11 +40,9 @@ def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
             return
         if message.is_request and not session.initialized and session.early is None:
             wanted = "notifications/initialized"
-            wrong = f"{method} was sent before {wanted}"
-            if not view.complete:
-                wrong = f"{wrong}, or the recording lacks that"
-            found = message.hit(wrong, expected=wanted, actual=method)
-            yield found if view.complete else replace(found, severity=Severity.WARNING)
+            unsure = "" if view.complete else ", or the recording lacks that"
+            found = message.hit(f"{method} was sent before {wanted}{unsure}", expected=wanted, actual=method)
+            yield replace(found, severity=Severity.WARNING) if unsure else found
             return
 
 
