@@ -76,8 +76,8 @@ def unwrapped(values: list[Any]) -> list[Any]:
 
 
 def numbered(data: bytes) -> Iterator[Event]:
-    """All frames as events: an object with the name as its only member. One that is broken, or of which only a part
-    came, is `Malformed`, without data.
+    """All frames as events: an object with the name as its only member, or the model's own event, see `event`. One
+    that is broken, or of which only a part came, is `Malformed`, without data.
     """
     for number, frame in enumerate(frames(data)):
         broken = frame.fault or (None if frame.complete else "the stream ends inside a message")
@@ -85,7 +85,9 @@ def numbered(data: bytes) -> Iterator[Event]:
             yield Event(number, None, "", Malformed("", broken or ""), frame.complete)
             continue
         name = str(frame.headers[_NAMED_BY[frame.headers[":message-type"]]])
-        text = f"{{{json.dumps(name)}:{frame.payload.decode('utf-8', 'replace') or '{}'}}}"
+        payload = frame.payload.decode("utf-8", "replace") or "{}"
+        inner = event(frame.headers, jsontext.parse(payload)) if name == "chunk" else None
+        text = f"{{{json.dumps(name)}:{payload}}}" if inner is None else json.dumps(inner, ensure_ascii=False)
         yield Event(number, name, text, jsontext.parse(text))
 
 

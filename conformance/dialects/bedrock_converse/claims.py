@@ -1,4 +1,4 @@
-"""Which requests are Converse's: the operation and the model are in the path."""
+"""Which requests are Converse's, by their path; and those of Nova's own API, which has the same bodies."""
 
 from __future__ import annotations
 
@@ -9,12 +9,20 @@ from typing import Any
 from conformance.model.dialect import Bodies
 from conformance.model.exchange import UNKNOWN_MODEL, Request
 
-_PATH = re.compile(r"/model/(?P<model>.+)/converse(?P<stream>-stream)?/?$")
+_PATH = re.compile(
+    r"/model/(?P<model>.+)/(?P<operation>converse|invoke)(?P<stream>(?<=converse)-stream|(?<=invoke)-with-response-stream)?/?$"
+)
+_NOVA = frozenset({"schemaVersion", "inferenceConfig", "toolConfig"})
+"""Fields of Nova's requests that no other model's own API has."""
 
 
 def claims(request: Request) -> bool:
-    """Whether a request is for one of the two operations."""
-    return request.method == "POST" and _PATH.search(request.path) is not None
+    """Whether a request is for Converse, or has Nova's messages. Models of pictures and vectors have others."""
+    found = _PATH.search(request.path) if request.method == "POST" else None
+    if found is None or found["operation"] == "converse":
+        return found is not None
+    keys = request.body.json.keys() if isinstance(request.body.json, dict) else ()
+    return "messages" in keys and ("nova" in found["model"] or not _NOVA.isdisjoint(keys))
 
 
 def named_in(request: Request) -> tuple[str | None, bool]:

@@ -18,6 +18,8 @@ ID = text(1, 64, "[a-zA-Z0-9_.:-]+")
 GUARDRAIL = "arn:aws(-[^:]+)?:bedrock:[a-z0-9-]{1,20}:[0-9]{12}:guardrail/[a-z0-9]+"
 VERSION = "|[1-9][0-9]{0,7}|DRAFT"
 COUNT = integer(0)
+INVOKED = when(path=r"/invoke(-with-response-stream)?/?$")
+"""Nova's own API."""
 _ERROR = may(obj(message=may(text())))
 _INDEX = may(integer(0))
 _SPAN = {"start": _INDEX, "end": _INDEX}

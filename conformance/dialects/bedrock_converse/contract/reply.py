@@ -18,12 +18,12 @@ _USAGE = obj(
     cite("BRC-R-005"),
     inputTokens=need(COUNT),
     outputTokens=need(COUNT),
-    totalTokens=need(COUNT),
+    totalTokens=need(COUNT, unless=when(path="/invoke-with-response-stream/?$")),
     cacheReadInputTokens=may(COUNT),
     cacheWriteInputTokens=may(COUNT),
     cacheDetails=may(array(obj(ttl=need(words("5m 1h")), inputTokens=need(COUNT)))),
 )
-_METRICS = obj(cite("BRC-R-006"), latencyMs=need(integer()))
+_METRICS = obj(cite("BRC-R-006"), latencyMs=need(integer(), unless=INVOKED))
 _FOUND = {"detected": may(boolean)}
 _BLOCKED = words("BLOCKED NONE")
 _MASKED = words("ANONYMIZED BLOCKED NONE")
@@ -131,7 +131,7 @@ REPLY = obj(
     _SERVED,
     output=need(obj(message=need(message(word("assistant"), _BLOCK, cite("BRC-R-002"))))),
     usage=need(_USAGE, missing=cite("BRC-R-005")),
-    metrics=need(_METRICS, missing=cite("BRC-R-006")),
+    metrics=need(_METRICS, unless=INVOKED, missing=cite("BRC-R-006")),
     additionalModelResponseFields=may(anything),
 )
 
@@ -167,7 +167,7 @@ EXCEPTIONS = (
 )
 _RAISED = obj(message=should(text(1)))
 _OF_MODEL = obj(_RAISED, originalStatusCode=may(integer(100, 599)), originalMessage=may(text()))
-EVENT = union(
+_EVENTS = union(
     _OTHER,
     {
         "messageStart": obj(role=need(word("assistant"), cite("BRC-S-002"))),
@@ -186,4 +186,5 @@ EVENT = union(
         },
     },
 )
+EVENT = obj(_EVENTS, {"amazon-bedrock-invocationMetrics": may(mapping(), only=INVOKED)})
 FAILURE = obj(message=need(text(1)), originalStatusCode=may(integer(100, 599)), resourceName=may(text()))

@@ -39,9 +39,16 @@ _FORMAT = obj(
 )
 _FOREIGN = cite("BRC-Q-016")
 
+_NOVA = cite("BRC-Q-031")
+_REASONING = obj(
+    _NOVA, type=need(word("enabled", "disabled")), maxReasoningEffort=may(known("low", "medium", "high"))
+)
 _INFERENCE_CONFIG = obj(
     _SAMPLED,
     maxTokens=may(integer(1)),
+    max_new_tokens=may(integer(1), only=INVOKED),  # 15 recorded
+    topK=may(integer(0), _NOVA, only=INVOKED),
+    reasoningConfig=may(_REASONING, only=INVOKED),
     temperature=may(number(0, 1)),
     topP=may(number(0, 1)),
     stopSequences=may(array(text(1), 0, 2500)),
@@ -77,7 +84,10 @@ REQUEST = obj(
     toolConfig=may(obj(_TOOL, tools=need(array(_TOOLS, 1)), toolChoice=may(_CHOSEN))),
     guardrailConfig=may(_GUARDRAIL_CONFIG),
     projectIdentifier=may(text(1, 2048, _PROJECT), _OPTION),
-    additionalModelRequestFields=may(anything),
+    schemaVersion=may(word("messages-v1"), _NOVA, only=INVOKED),
+    additionalModelRequestFields=first(
+        may(Foreign("the fields themselves, in the body or in `inferenceConfig`"), _NOVA, only=INVOKED), may(anything)
+    ),
     promptVariables=may(mapping(union(_OPTION, {"text": text()})), _OPTION),
     additionalModelResponseFieldPaths=may(array(text(1, 256, "(/([^~/]|~[01])*)+"), 0, 10), _OPTION),
     requestMetadata=may(mapping(text(0, 256, _LABEL), text(1, 256, _LABEL), 16), _OPTION),
