@@ -36,11 +36,11 @@ def unused_clients() -> dict[str, Any]:
     return {"verify": trusts_none, "ssl": trusts_none}
 
 
-def client_of(inputs: DriverInput) -> Client:
+def client_of(inputs: DriverInput, *, attempts: int = 1) -> Client:
     """The SDK's client of the Gemini API, which asks once."""
     from google.genai import Client, types
 
-    once = types.HttpRetryOptions(attempts=1)
+    once = types.HttpRetryOptions(attempts=attempts)
     options = http_options(inputs, timeout=int(inputs.timeout * 1000), retry_options=once)
     return Client(api_key=inputs.api_key, vertexai=False, http_options=options)
 
