@@ -85,6 +85,7 @@ _TEXT_OPTIONS = obj(
     format=FORMAT,
     verbosity=may(word("low", "medium", "high")),
 )
+_BACKGROUND_OPTIONS = obj(completion_window=may(word("soonest", "2h", "8h")), continuation_id=may(text()))
 _PROMPT_CACHE_OPTIONS = obj(
     ttl=may(word("30m", "12h")),
     mode=may(word("implicit", "explicit")),
@@ -140,6 +141,7 @@ FIELDS = obj(
         may(Foreign("", "`background`", cite("OAR-Q-029")), only=IN_FRAME),
         may(boolean),
     ),
+    background_options=may(_BACKGROUND_OPTIONS),
     store=may(boolean, _TYPE),
     service_tier=first(
         may(known("auto", "default", "flex", "scale", "priority", "fast", "ultrafast"), only=ELSEWHERE),
