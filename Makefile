@@ -176,7 +176,7 @@ versions: install  ## Replay with six versions of each SDK and the lowest of vcr
 	-@$(BIN)/conformance replay --with 'openai==1.55.3 httpx<0.28 vcrpy==6.0.2 click==8.0.4' --with 'openai==1.66.0 httpx<0.28' \
 	  --with openai==2.0.0 --with openai==2.30.0 --with openai==3.0.0 --with openai==3.57.0
 	-@$(BIN)/conformance replay --with 'anthropic==0.40.0 httpx<0.28' --with anthropic==0.60.0 --with anthropic==1.0.0 \
-	  --with anthropic==1.17.0 --with anthropic==2.0.0 --with anthropic==2.12.0
+	  --with anthropic==1.17.0 --with anthropic==2.0.0 --with anthropic==2.14.0
 	-@$(BIN)/conformance replay --with google-genai==1.46.0 --with google-genai==2.0.0 --with google-genai==2.18.0 \
 	  --with google-genai==2.34.0 --with google-genai==3.4.0 --with google-genai==3.6.1
 

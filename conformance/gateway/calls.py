@@ -13,6 +13,8 @@ from conformance.model.transcript import Malformed, ToolCall
 Matched = tuple[Pairs, list[ToolCall], list[ToolCall]]
 """The calls of a turn that belong together, then those that are lost, and those that are new."""
 
+_INTEGERS = "large-integers"
+
 
 def call_differences(way: Way, one: Round, other: Round, matched: Matched, whose: str) -> Differences:
     """Calls that are lost, doubled, added, or changed, and their order."""
@@ -42,9 +44,21 @@ def _changes(way: Way, call: ToolCall, back: ToolCall, whose: str) -> Difference
     if not same_arguments(call, back):
         what = f"the arguments of '{call.name}' in {whose} are changed"
         before, after = (brief(each.arguments, 160) for each in (call, back))
-        broken = isinstance(call.arguments, Malformed)
-        lacking = way.target.lacking("broken-arguments") if broken else None
+        if isinstance(call.arguments, Malformed):
+            lacking = way.target.lacking("broken-arguments")
+        else:
+            exact = not same(_in_doubles(call.arguments), _in_doubles(back.arguments))
+            lacking = None if exact else way.target.lacking(_INTEGERS) or way.source.lacking(_INTEGERS)
         yield Difference("arguments-changed", what, at, before, after, lacking)
+
+
+def _in_doubles(value: Any) -> Any:
+    """The value with its numbers as doubles, which cannot tell large integers apart."""
+    if isinstance(value, dict):
+        return {key: _in_doubles(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_in_doubles(each) for each in value]
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def same_arguments(one: ToolCall, other: ToolCall) -> bool:

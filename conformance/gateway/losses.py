@@ -55,8 +55,11 @@ def _states_inability(client: LegExchange) -> bool:
 
 def _asked_in_vain(client: LegExchange, upstream_dialect: str) -> NotExpressible | None:
     there, ask = expressible_in(upstream_dialect), client.ask
-    if not (_REFUSED <= client.answer.status < _FAILED or _states_inability(client)):
+    unable = _states_inability(client)
+    if not (_REFUSED <= client.answer.status < _FAILED or unable):
         return None
+    if client.searches and unable:  # a service of the provider, which a gateway need not offer
+        return NotExpressible(upstream_dialect, "the provider's own search", client.answer.summary)
     subjects = {
         "reasoning": "reasoning" in client.switches,
         "parallel-flag": ask.parallel is False,

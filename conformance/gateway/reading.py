@@ -29,7 +29,7 @@ class Answer:
 
     `broken` is whether it was cut, or failed half-way, `failed` whether it has an error in it; `message` is what an
     error states, `texts` are all texts in it, and `summary` is the status with the beginning of the body.
-    `cited` are the addresses of sources.
+    `cited` are the addresses of sources, `waits` is whether a header states how long to wait.
     """
 
     status: int
@@ -42,6 +42,7 @@ class Answer:
     summary: str
     counts: Counts
     cited: frozenset[str]
+    waits: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ def _answer(view: View, *, cut: bool) -> Answer:
         summary=brief_text(f"{response.status}: {' '.join((message or body or '').split())}"),
         counts=counts_of(view.exchange),
         cited=cited_in(response),
+        waits=any(name in response.headers for name in ("retry-after", "retry-after-ms")),
     )
 
 

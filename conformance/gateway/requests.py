@@ -11,6 +11,9 @@ from conformance.gateway.reading import LegExchange
 from conformance.gateway.tools import tool_differences
 from conformance.model.transcript import Choice
 
+_LIMITS = ("max tokens", "stop sequences")
+"""The settings that end an answer."""
+
 
 def request_differences(client: LegExchange, upstream: LegExchange) -> Differences:
     """What is lost on the way up."""
@@ -77,7 +80,8 @@ def _settings(way: Way, client: LegExchange, upstream: LegExchange) -> Differenc
         after = upstream.settings.get(name)
         if after is None:
             what, lacking = f"{name} is lost", way.target.lacking_setting(name)
-            yield Difference("setting-dropped", what, (before.pointer, None), before.value, lacking=lacking)
+            lost = "limit-dropped" if name in _LIMITS else "setting-dropped"
+            yield Difference(lost, what, (before.pointer, None), before.value, lacking=lacking)
         elif before.comparable != after.comparable:
             at = before.pointer, after.pointer
             yield Difference("setting-changed", f"{name} is changed", at, before.value, after.value)

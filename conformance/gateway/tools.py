@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from conformance.gateway.loss import Difference, Differences, Way
 from conformance.model.jsontext import canonical
-from conformance.model.pointer import join
+from conformance.model.pointer import get, join
 from conformance.model.transcript import ToolDefinition
 
 Change = tuple[Literal["dropped", "changed", "unexpected"], str, Any, Any]
@@ -17,6 +17,9 @@ _UNORDERED = ("required", "enum", "type")
 _ABSENT = object()
 _USUAL = ("type", "properties", "required", "$schema", "$defs")
 """Keywords that mean nothing new if they are added with their empty value, or name the language."""
+_CONSTRAINTS = frozenset({"type", "properties", "required", "enum", "items"})
+"""Keywords that every dialect accepts, and that decide which arguments are valid."""
+_DEFINITIONS = ("$defs", "definitions")
 _CHANGES = {"dropped": "is lost", "changed": "is changed", "unexpected": "is new"}
 
 
@@ -65,10 +68,31 @@ def _changes(way: Way, tool: ToolDefinition, found: ToolDefinition) -> Differenc
         yield Difference("schema-dropped", what, at, tool.parameters, found.parameters)
         return
     before, after = ({"type": "object"} if each.parameters is None else each.parameters for each in (tool, found))
-    for kind, pointer, old, new in _schema_changes(before, after):
-        keyword = pointer.rpartition("/")[2] or "the schema"
-        what = f"{keyword} ('{pointer}') in the parameters of '{tool.name}' {_CHANGES[kind]}"
-        yield Difference(f"schema-keyword-{kind}", what, at, old, new)
+    for kind, pointer, old, new in _schema_changes(_inlined(before, before), _inlined(after, after)):
+        above, _, keyword = pointer.rpartition("/")
+        part = "constraint" if kind == "dropped" and _is_constraint(keyword, above) else "keyword"
+        what = f"{keyword or 'the schema'} ('{pointer}') in the parameters of '{tool.name}' {_CHANGES[kind]}"
+        yield Difference(f"schema-{part}-{kind}", what, at, old, new)
+
+
+def _is_constraint(keyword: str, above: str) -> bool:
+    """Whether a keyword is a constraint; a property, whatever its name, is one, too."""
+    return keyword in _CONSTRAINTS or above.rpartition("/")[2] == "properties"
+
+
+def _inlined(schema: Any, root: Any, within: tuple[str, ...] = ()) -> Any:
+    """The schema with what its references name in their place: a gateway may write it so. Cycles are left."""
+    if isinstance(schema, list):
+        return [_inlined(each, root, within) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    name = schema.get("$ref")
+    if isinstance(name, str) and name.startswith("#/") and name not in within:
+        named = get(root, name[1:])
+        if isinstance(named, Mapping):
+            beside = {key: value for key, value in schema.items() if key != "$ref"}
+            return _inlined({**named, **beside}, root, (*within, name))
+    return {key: _inlined(each, root, within) for key, each in schema.items() if key not in _DEFINITIONS}
 
 
 def _has_parameters(schema: Any) -> bool:

@@ -31,13 +31,20 @@ def verdicts_of(judged: Verdict, run: GatewayRun) -> list[Verdict]:
     client = _Leg("client leg", run.pair.client, f"{cell}: client leg", run.legs.client)
     upstream = _Leg("upstream leg", run.pair.upstream, f"{cell}: upstream leg", run.legs.upstream)
     requests = _judge_requests(upstream)
-    on_client = [replace(finding, source=client.source) for finding in judged.findings]
+    excused = {"request-unanswered"} if _breaks_off(run) else set()
+    on_client = [replace(each, source=client.source) for each in judged.findings if each.rule not in excused]
     for loss in run.losses:
         if loss.direction == "down" or loss.upstream is None:
             on_client.append(_finding(loss, client, loss.client, upstream, loss.upstream))
         else:
             requests.findings.append(_finding(loss, upstream, loss.upstream, client, loss.client))
     return [replace(judged, source=client.source, findings=on_client), requests]
+
+
+def _breaks_off(run: GatewayRun) -> bool:
+    """Whether the gateway breaks an answer off as its upstream did: for the client, that is an error."""
+    unanswered = (each for each in run.legs.steps if each.client is None and each.upstream)
+    return any(each.upstream[-1].answer.broken for each in unanswered)
 
 
 def _judge_requests(leg: _Leg) -> Verdict:

@@ -42,8 +42,8 @@ class Expressible:
         switches: The same for settings whose values differ between dialects: only whether they are set is compared.
         lacks: What it has no form for, with the reason and its evidence: `error-flag`, `reasoning`, `signature`
             (of anything), `call-signature`, `text-signature`, `parallel-flag`, `strict`, `part-order`,
-            `broken-arguments` (of a call that is cut off), `server-tools` (or only their `server-results`,
-            or a `server-search`), `citations`.
+            `broken-arguments` (of a call that is cut off), `large-integers` (in arguments), `server-tools` (or only
+            their `server-results`, or a `server-search`), `citations`.
         usage_asked_at: Where a request for a stream asks for token counts; None if they always come.
         dialect: Its name; `expressible_in` sets it.
     """

@@ -18,8 +18,9 @@ def handle(method: str, path: str, headers: Mapping[str, str], body: bytes, upst
     if fault in UP:
         UP[fault](sent)
         body = json.dumps(sent).encode()
-    if fault in REFUSALS or (fault in OF_REASONING and "reasoning" in sent):
-        status, message = (REFUSALS | OF_REASONING)[fault]
+    asked = fault in REFUSALS or (fault in OF_REASONING and "reasoning" in sent)
+    if asked or (fault in OF_SEARCH and b"web_search" in body):
+        status, message = (REFUSALS | OF_REASONING | OF_SEARCH)[fault]
         error = {"message": message, "type": "invalid_request_error", "param": None, "code": None}
         return status, [("content-type", "application/json")], json.dumps({"error": error}).encode()
     status, kept, content = ask(upstream, method, path.removeprefix("/own"), headers, body)
@@ -82,6 +83,7 @@ OF_REASONING = {
     "fails-at-reasoning": (500, "this provider does not support reasoning"),
     "breaks-at-reasoning": (500, "Something went wrong."),
 }
+OF_SEARCH = {"refuses-search": (400, "web search is not supported"), "breaks-at-search": (400, "Something is wrong.")}
 _CITED = ("annotations", "citations", "groundingChunks")
 
 UP = {

@@ -53,4 +53,7 @@ def serve(handle: Handle) -> None:
     class Server(ThreadingHTTPServer):
         daemon_threads = True
 
+        def handle_error(self, *_: object) -> None:
+            """A gateway that breaks off an answer raises for it."""
+
     Server(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()

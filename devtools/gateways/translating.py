@@ -35,11 +35,15 @@ def handle(method: str, _path: str, _headers: Mapping[str, str], body: bytes, up
     answer = ask(upstream, method, "/v1/messages", known, content)
     if fault == "asks-twice":
         answer = ask(upstream, method, "/v1/messages", known, content)
-    status, _, raw = answer
+    status, headers, raw = answer
     if status != 200:
-        return _failed(fault, status, json.loads(raw))
+        code, usual, text = _failed(fault, status, json.loads(raw))
+        wait = [each for each in headers if each[0].lower() == "retry-after" and fault != "forgets-the-wait"]
+        return code, [*usual, *wait], text
     message = collected(raw) if sent.get("stream") else json.loads(raw)
     if message is None:
+        if fault == "breaks-off":
+            raise ConnectionAbortedError
         return _events([]) if fault == "error-becomes-done" else _stream_failed(chat)
     if fault in DOWN:
         DOWN[fault](message)
@@ -330,6 +334,28 @@ def _drop_enum(body: Json) -> None:
             each.pop("enum", None)
 
 
+def _drop_definitions(body: Json) -> None:
+    for tool in body.get("tools", ()):
+        tool["input_schema"].pop("$defs", None)
+
+
+def _inline_definitions(body: Json) -> None:
+    for tool in body.get("tools", ()):
+        definitions = tool["input_schema"].pop("$defs", {})
+        for name, each in tool["input_schema"].get("properties", {}).items():
+            if "$ref" in each:
+                tool["input_schema"]["properties"][name] = definitions[each["$ref"].removeprefix("#/$defs/")]
+
+
+def _drop_additional(body: Json) -> None:
+    for tool in body.get("tools", ()):
+        tool["input_schema"].pop("additionalProperties", None)
+
+
+def _drop_top_p(body: Json) -> None:
+    body.pop("top_p", None)
+
+
 def _change_type(body: Json) -> None:
     for tool in body.get("tools", ()):
         for each in tool["input_schema"].get("properties", {}).values():
@@ -465,6 +491,10 @@ UP = {
     "drops-description": _drop_description,
     "drops-schema": _drop_schema,
     "drops-enum": _drop_enum,
+    "drops-definitions": _drop_definitions,
+    "inlines-definitions": _inline_definitions,
+    "drops-additional-properties": _drop_additional,
+    "drops-top-p": _drop_top_p,
     "changes-type": _change_type,
     "drops-tool": _drop_tool,
     "drops-choice": _drop_choice,

@@ -21,6 +21,7 @@ EXPRESSIBLE = Expressible(
     },
     switches={"reasoning": _places("thinkingConfig", "thinking_config")},
     lacks={
+        "large-integers": "the `args` of a `functionCall` are a Struct of Protocol Buffers, whose numbers are doubles",
         "broken-arguments": "the `args` of a `functionCall` are a JSON value",
         "server-search": "a search of the provider is no part; `groundingMetadata` has its queries and what it found",
         "parallel-flag": "`toolConfig` has no switch against parallel calls (docs/contract/gemini.md)",

@@ -40,9 +40,7 @@ _FORMAT = obj(
 _FOREIGN = cite("BRC-Q-016")
 
 _NOVA = cite("BRC-Q-031")
-_REASONING = obj(
-    _NOVA, type=need(word("enabled", "disabled")), maxReasoningEffort=may(known("low", "medium", "high"))
-)
+_REASONING = obj(_NOVA, type=need(word("enabled", "disabled")), maxReasoningEffort=may(known("low", "medium", "high")))
 _INFERENCE_CONFIG = obj(
     _SAMPLED,
     maxTokens=may(integer(1)),
