@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from queue import SimpleQueue
 
 from conformance.errors import ConformanceError
 from conformance.reference.server import ReferenceServer
@@ -14,16 +15,28 @@ from conformance.reference.server import ReferenceServer
 
 @contextmanager
 def stopping() -> Iterator[threading.Event]:
-    """An event that SIGTERM sets, so that the report is written before the end."""
+    """An event that SIGTERM sets, so that the report is written before the end.
+
+    A handler must not set it itself: it may run while the main thread holds the event's lock, and wait for ever. It
+    writes to a queue, whose `put` may be interrupted by itself, and a thread sets the event.
+    """
     stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stopped
         return
-    before = signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+    signals: SimpleQueue[bool] = SimpleQueue()
+
+    def pass_on() -> None:
+        if signals.get():
+            stopped.set()
+
+    threading.Thread(target=pass_on, daemon=True).start()
+    before = signal.signal(signal.SIGTERM, lambda *_: signals.put(True))
     try:
         yield stopped
     finally:
         signal.signal(signal.SIGTERM, before)
+        signals.put(False)
 
 
 @contextmanager
