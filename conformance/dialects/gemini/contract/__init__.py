@@ -1,6 +1,6 @@
 """The contract of Gemini: request, reply, chunk of a stream, and error.
 
-Rows are from the types of google-genai 2.34, the discovery document of Vertex AI of November 2026 and the types of
+Rows are from the types of google-genai 3.6, the discovery document of Vertex AI of November 2026 and the types of
 google-ai-generativelanguage 0.12, of which the union is the list of known fields, with WIRE sections 4, 15 and 16 on
 top: where recorded traffic is laxer, the row notes it. Fields that one platform alone has are refused at the other.
 """

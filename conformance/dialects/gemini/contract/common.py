@@ -14,13 +14,16 @@ from conformance.contract.nodes import Array, Field, Node, Number, Object
 from conformance.contract.notation import *
 from conformance.dialects.gemini.contract.places import GOOGLE, OWN, VERTEX
 
-TYPES = "google-genai 2.34 google/genai/types.py"
+TYPES = "google-genai 3.6 google/genai/types.py"
 _INT32 = 2**31
 
 UNKNOWN = refusal("GEM-Q-018")
 _ELSEWHERE = refusal("GEM-Q-021")
 
 DURATION = text(pattern=r"-?[0-9]+(\.[0-9]{1,9})?s")
+_CELLS = r"(\$?[A-Za-z]{1,3}\$?[0-9]*|\$?[0-9]+)"
+CELLS = text(pattern=rf"([^!]+!)?{_CELLS}(:{_CELLS})?")
+"""A range of cells in A1 notation, with the name of its sheet or without."""
 TIME = text(pattern=r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:]{8}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})")
 
 # Requests ---------------------------------------------------------------------------------------------------------
@@ -101,6 +104,11 @@ CATEGORIES = words_of(
 THRESHOLDS = words_of(
     "", "HARM_BLOCK_THRESHOLD_UNSPECIFIED BLOCK_LOW_AND_ABOVE BLOCK_MEDIUM_AND_ABOVE BLOCK_ONLY_HIGH BLOCK_NONE OFF"
 )
+VIDEO_LAYERS = ("CONTENT_LAYER_UNSPECIFIED", "FRAMES", "AUDIO", "TRANSCRIPT")
+PAGE_LAYERS = ("CONTENT_LAYER_UNSPECIFIED", "PAGE_IMAGE", "PAGE_TEXT")
+SHEET_LAYERS = ("CONTENT_LAYER_UNSPECIFIED", "VISUAL", "DATA", "FORMULAS")
+MEDIA_PROCESSING = ("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")
+SCHEDULING = ("SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT")
 OUTCOMES = words_of("OUTCOME_", "UNSPECIFIED OK FAILED DEADLINE_EXCEEDED")
 LANGUAGES = ("LANGUAGE_UNSPECIFIED", "PYTHON")
 SERVER_TOOLS = words_of(

@@ -1,4 +1,4 @@
-"""The endpoints beside generating content: tokens, caches, files, batches. From the types of google-genai 2.34."""
+"""The endpoints beside generating content: tokens, caches, files, batches. From the types of google-genai 3.6."""
 
 from __future__ import annotations
 

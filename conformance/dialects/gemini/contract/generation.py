@@ -35,7 +35,7 @@ THINKING = sent(
     ),
     thinkingLevel=first(
         may(Foreign("`thinkingBudget`: only Gemini 3 has levels"), _THINKING, only=UP_TO_2_5),
-        may(enum("THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH")),
+        may(enum("THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH", "XHIGH")),
     ),
 )
 

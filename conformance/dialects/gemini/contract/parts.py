@@ -23,10 +23,35 @@ _SIDE = cite(
 )
 _OLD = cite("GEM-C-010", rule="gemini-result-role-wrong", fix="give it the role `user`")
 _IDLE = cite("GEM-Q-035")
+_METADATA = ("videoMetadata", "audioMetadata", "documentMetadata", "spreadsheetMetadata")
 _OF_MEDIA = ("audioTranscription", "mediaProcessing", "mediaResolution")
-_PROCESSING = may(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC"))
 
 # Data -------------------------------------------------------------------------------------------------------------
+_VIDEO_METADATA = sent(
+    startOffset=may(DURATION),
+    endOffset=may(DURATION),
+    fps=may(real(0, 24), cite("GEM-Q-022")),
+    contentLayers=may(many(enum(*VIDEO_LAYERS))),
+)
+_DOCUMENT_METADATA = sent(
+    startPage=may(whole(1), cite("GEM-Q-046")),
+    endPage=may(whole(1), cite("GEM-Q-046")),
+    contentLayers=may(many(enum(*PAGE_LAYERS))),
+)
+_SPREADSHEET_METADATA = sent(
+    visibleCells=may(CELLS, cite("GEM-Q-046")),
+    sheetIndex=may(whole(1), cite("GEM-Q-046")),
+    contentLayers=may(many(enum(*SHEET_LAYERS))),
+)
+_LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH")
+_READ_MEDIA = {
+    "audioMetadata": may(sent(startOffset=may(DURATION), endOffset=may(DURATION))),
+    "documentMetadata": may(_DOCUMENT_METADATA),
+    "mediaResolution": may(sent(level=may(enum(*_LEVELS)), numTokens=may(whole(0)))),
+    "spreadsheetMetadata": may(_SPREADSHEET_METADATA),
+    "videoMetadata": may(_VIDEO_METADATA),
+}
+"""How the service reads a video, a sound, a document or a spreadsheet."""
 BLOB = sent(data=need(text(1)), mimeType=need(text(1)), displayName=may(text()))
 FILE = sent(
     fileUri=need(text(1)),
@@ -53,17 +78,18 @@ _WITHOUT = cite(
     "GEM-Q-012", Severity.WARNING, because="Gemini 3.5 accepted one without a response", rule="gemini-result-wrong-type"
 )
 _PARTS = sent(
+    _READ_MEDIA,
     one_of("inlineData", "fileData"),
     inlineData=may(BLOB),
     fileData=may(FILE),
-    mediaProcessing=on_google(enum("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")),
+    mediaProcessing=on_google(enum(*MEDIA_PROCESSING)),
 )
 _RESULT = sent(
     id=may(text()),
     name=need(text(1), cite("GEM-Q-013", rule="gemini-result-name-missing", refused=400)),
     response=should(mapping(), cite("GEM-Q-012", rule="gemini-result-wrong-type", refused=400), missing=_WITHOUT),
     parts=may(many(_PARTS)),
-    scheduling=may(enum("SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT")),
+    scheduling=may(enum(*SCHEDULING)),
     willContinue=on_google(boolean),
 )
 RESULT = cases(
@@ -72,13 +98,6 @@ RESULT = cases(
 )
 
 _WORD = sent(word=need(text()), startOffset=may(DURATION), endOffset=may(DURATION))
-_LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH")
-
-_VIDEO_METADATA = sent(
-    startOffset=may(DURATION),
-    endOffset=may(DURATION),
-    fps=may(real(0, 24), cite("GEM-Q-022")),
-)
 _AUDIO_TRANSCRIPTION = sent(
     text=may(text()),
     finished=may(boolean),
@@ -89,10 +108,11 @@ _AUDIO_TRANSCRIPTION = sent(
     endOffset=may(DURATION),
 )
 PART = sent(
+    _READ_MEDIA,
     # A part with only a signature was accepted too (WIRE 16.1), and one with only `videoMetadata`.
     some_of(*DATA_FIELDS, "audioTranscription", "thoughtSignature", "videoMetadata", cite=_AMBIGUOUS),
     at_most_one_of(*DATA_FIELDS, cite=_AMBIGUOUS),
-    *(needs(each, "inlineData", "fileData", cite=_IDLE) for each in ("videoMetadata", *_OF_MEDIA)),
+    *(needs(each, "inlineData", "fileData", cite=_IDLE) for each in (*_METADATA, *_OF_MEDIA)),
     needs("speechMetadata", "text", cite=_IDLE),
     text=may(text()),
     inlineData=may(BLOB),
@@ -108,9 +128,7 @@ PART = sent(
     thought=may(boolean),
     thoughtSignature=may(text()),
     partMetadata=on_google(mapping()),
-    videoMetadata=may(_VIDEO_METADATA),
-    mediaResolution=may(sent(level=may(enum(*_LEVELS)), numTokens=may(whole(0)))),
-    mediaProcessing=_PROCESSING,
+    mediaProcessing=may(enum(*MEDIA_PROCESSING)),
     speechMetadata=may(sent(speaker=may(text()), style=may(text()))),
     audioTranscription=may(_AUDIO_TRANSCRIPTION),
 )

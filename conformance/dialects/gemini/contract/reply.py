@@ -57,15 +57,36 @@ _AUDIO_TRANSCRIPTION = obj(
     startOffset=may(DURATION),
     endOffset=may(DURATION),
 )
+_SPAN = {"startOffset": may(DURATION), "endOffset": may(DURATION)}
+_DOCUMENT_METADATA = obj(
+    startPage=may(integer(1), cite("GEM-Q-046")),
+    endPage=may(integer(1), cite("GEM-Q-046")),
+    contentLayers=may(array(member(*PAGE_LAYERS))),
+)
+_SPREADSHEET_METADATA = obj(
+    visibleCells=may(text()),
+    sheetIndex=may(integer(1), cite("GEM-Q-046")),
+    contentLayers=may(array(member(*SHEET_LAYERS))),
+)
+_READ_MEDIA = {
+    "audioMetadata": may(obj(_SPAN)),
+    "documentMetadata": may(_DOCUMENT_METADATA),
+    "mediaProcessing": may(member(*MEDIA_PROCESSING)),
+    "mediaResolution": may(obj(level=may(member(*_LEVELS)), numTokens=may(COUNT))),
+    "spreadsheetMetadata": may(_SPREADSHEET_METADATA),
+    "videoMetadata": may(obj(_SPAN, fps=may(number(0, 24)), contentLayers=may(array(member(*VIDEO_LAYERS))))),
+}
+"""How the service reads a video, a sound, a document or a spreadsheet."""
 _RESULT = obj(
     id=may(text()),
     name=may(text(1)),
     response=may(mapping()),
-    parts=may(array(obj(inlineData=may(_BLOB), fileData=may(_FILE), mediaProcessing=may(text())))),
-    scheduling=may(text()),
+    parts=may(array(obj(_READ_MEDIA, inlineData=may(_BLOB), fileData=may(_FILE)))),
+    scheduling=may(member(*SCHEDULING)),
     willContinue=may(boolean),
 )
 _FIELDS = obj(
+    _READ_MEDIA,
     text=may(text(), type=_READ),
     inlineData=may(_BLOB),
     fileData=may(_FILE),
@@ -78,9 +99,6 @@ _FIELDS = obj(
     thought=may(boolean),
     thoughtSignature=may(text(1), empty=cite("GEM-R-008")),
     partMetadata=may(mapping()),
-    videoMetadata=may(obj(startOffset=may(DURATION), endOffset=may(DURATION), fps=may(number(0, 24)))),
-    mediaResolution=may(obj(level=may(member(*_LEVELS)), numTokens=may(COUNT))),
-    mediaProcessing=may(member("MEDIA_PROCESSING_UNSPECIFIED", "STATIC", "AGENTIC")),
     speechMetadata=may(obj(speaker=may(text()), style=may(text()))),
     audioTranscription=may(_AUDIO_TRANSCRIPTION),
 )
