@@ -24,9 +24,11 @@ def read_request(body: Any) -> Ask:
         return Ask()
     previous = text_of(body.get("previous_interaction_id")) or None
     tools = body.get("tools")
+    declared = {text_of(get(each, "name")) for each in list_of(tools)}
+    loaded = tuple({tool.name: tool for tool in _loaded(body.get("input")) if tool.name not in declared}.values())
     return Ask(
         model=text_of(body.get("model")),
-        tools=tuple(read_tools(tools)) if isinstance(tools, list) else None,
+        tools=(*read_tools(tools, kept=previous is not None), *loaded) if isinstance(tools, list) else loaded or None,
         choice=read_choice(get(body, "generation_config", "tool_choice")),
         history=tuple(_turns(body.get("input"))),
         stream=body.get("stream") is True,
@@ -34,7 +36,7 @@ def read_request(body: Any) -> Ask:
         continues=previous if body.get("continuation_token") is None else None,  # it goes on with that reply itself
         continues_at="/previous_interaction_id",
         json_reply=_wants_json(body),
-        resumable=isinstance(body.get("input"), list),
+        resumable=isinstance(body.get("input"), list) and not loaded,
         extra={"system_instruction": body.get("system_instruction")},
     )
 
@@ -45,17 +47,30 @@ def _wants_json(body: dict[str, Any]) -> bool:
     return "application/json" in [*kinds, body.get("response_mime_type")]
 
 
-def read_tools(tools: list[Any], at: str = "/tools") -> Iterator[ToolDefinition]:
-    """The declared functions; a tool that Google runs has no name."""
+def read_tools(tools: list[Any], at: str = "/tools", *, kept: bool = False) -> Iterator[ToolDefinition]:
+    """The declared functions, among them the client's search for tools; a tool that Google runs has no name.
+
+    With `kept`, earlier turns are with the server, and functions that the client has found in them.
+    """
     for number, tool in enumerate(tools):
-        own = kind_of(tool) in ("function", "")
+        searches = kind_of(tool) == "tool_search" and get(tool, "execution") == "client"
+        own = kind_of(tool) in ("function", "") or searches
         yield ToolDefinition(
-            name=text_of(get(tool, "name")) if own else None,
+            name=text_of(get(tool, "name")) or ("tool_search" if searches else None) if own else None,
             description=text_of(get(tool, "description")),
             parameters=get(tool, "parameters") if own else None,
-            kind=kind_of(tool) or "function",
+            kind="toolset" if searches and kept else kind_of(tool) or "function",
             pointer=join(at, number),
         )
+
+
+def _loaded(given: Any) -> Iterator[ToolDefinition]:
+    """The functions that the client's search has found: it returns them as results."""
+    for number, step in enumerate(list_of(given)):
+        if kind_of(step) == "function_result":
+            found = [each if kind_of(each) == "function" else None for each in list_of(get(step, "result"))]
+            definitions = read_tools(found, join("/input", number, "result"))
+            yield from (tool for each, tool in zip(found, definitions, strict=True) if each is not None)
 
 
 def read_choice(choice: Any) -> Choice | None:

@@ -20,8 +20,8 @@ STOPS: dict[str, Stop] = {
     "cancelled": "other",
 }
 """The statuses of an interaction that has ended."""
-RUNNING = ("in_progress", "queued")
-"""The statuses of one that goes on in the background."""
+RUNNING = ("in_progress", "queued", "idle")
+"""The statuses of one that has not ended: it goes on in the background, or is idle, which no document explains."""
 _CALL, _RESULT = "_call", "_result"
 
 

@@ -31,17 +31,17 @@ _VIDEO_METADATA = sent(
     startOffset=may(DURATION),
     endOffset=may(DURATION),
     fps=may(real(0, 24), cite("GEM-Q-022")),
-    contentLayers=may(many(enum(*VIDEO_LAYERS))),
+    contentLayers=may(array(enum(*VIDEO_LAYERS))),
 )
 _DOCUMENT_METADATA = sent(
     startPage=may(whole(1), cite("GEM-Q-046")),
     endPage=may(whole(1), cite("GEM-Q-046")),
-    contentLayers=may(many(enum(*PAGE_LAYERS))),
+    contentLayers=may(array(enum(*PAGE_LAYERS))),
 )
 _SPREADSHEET_METADATA = sent(
     visibleCells=may(CELLS, cite("GEM-Q-046")),
     sheetIndex=may(whole(1), cite("GEM-Q-046")),
-    contentLayers=may(many(enum(*SHEET_LAYERS))),
+    contentLayers=may(array(enum(*SHEET_LAYERS))),
 )
 _LEVELS = words_of("MEDIA_RESOLUTION_", "UNSPECIFIED LOW MEDIUM HIGH ULTRA_HIGH")
 _READ_MEDIA = {

@@ -1,6 +1,6 @@
 """The contract of Interactions: request, interaction, event of a stream, and error.
 
-Rows are from the types of google-genai 2.34 and the published pages; where recorded traffic is laxer, the row notes it.
+Rows are from the types of google-genai 3.6 and the published pages; where recorded traffic is laxer, the row notes it.
 """
 
 from __future__ import annotations

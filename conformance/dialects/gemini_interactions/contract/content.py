@@ -21,11 +21,42 @@ _MIME = {
     "audio": "audio/wav audio/mp3 audio/aiff audio/aac audio/ogg audio/flac audio/mpeg audio/m4a audio/l16 audio/opus "
     "audio/alaw audio/mulaw audio/webm",
     "video": "video/mp4 video/mpeg video/mpg video/mov video/avi video/x-flv video/webm video/wmv video/3gpp",
-    "document": "application/pdf text/csv",
+    "document": "application/pdf text/csv application/msword application/vnd.ms-excel application/vnd.ms-powerpoint "
+    "application/vnd.oasis.opendocument.presentation application/vnd.oasis.opendocument.spreadsheet "
+    "application/vnd.oasis.opendocument.text "
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation "
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet "
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document "
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
 }
 _TEXT = may(text())
 _OFFSETS = dict.fromkeys(("start_offset", "end_offset"), may(text(pattern=r"\d+(\.\d+)?s")))
-_PROCESSING = obj(_OFFSETS, type=need(word("static")), fps=may(number(0)))
+_CELLS = r"(\$?[A-Za-z]{1,3}\$?[0-9]*|\$?[0-9]+)"
+_PAGED = cite("GIN-Q-022")
+_READ_PAGES = obj(
+    _PAGED,
+    start_page=may(integer(1)),
+    end_page=may(integer(1)),
+    content_layers=may(array(known("page_image", "page_text"))),
+)
+_READ_SHEET = obj(
+    _PAGED,
+    sheet_index=may(integer(1)),
+    visible_cells=may(text(pattern=rf"([^!]+!)?{_CELLS}(:{_CELLS})?")),
+    content_layers=may(array(known("visual", "data", "formulas"))),
+)
+_STATIC = {"type": need(word("static"))}
+_LAYERS = may(array(known("frames", "audio", "transcript")))
+_READ_AUDIO = obj(_STATIC, _OFFSETS, end_offset=may(text(pattern=r"(?=.*[1-9])\d+(\.\d+)?s")))
+_READ_VIDEO = obj(_STATIC, _OFFSETS, fps=may(number(0)), content_layers=_LAYERS)
+_READ_DOCUMENT = obj(_STATIC, page_options=may(_READ_PAGES), spreadsheet_options=may(_READ_SHEET))
+_OF_CONTENT: Mapping[str, Mapping[str, Field]] = {
+    "image": {},
+    "audio": {"processing": may(known("static") | _READ_AUDIO)},
+    "video": {"processing": may(known("static", "agentic") | _READ_VIDEO), "name": _TEXT},
+    "document": {"processing": may(known("static") | _READ_DOCUMENT), "resolution": may(RESOLUTION)},
+}
+"""What media have in content, and not in a delta."""
 _OF_MEDIA: Mapping[str, Mapping[str, Field]] = {
     "image": {"resolution": may(RESOLUTION)},
     "audio": {"channels": may(integer(1)), "sample_rate": may(integer(1))},
@@ -71,6 +102,7 @@ HOSTED: Mapping[str, tuple[Mapping[str, Field], Mapping[str, Field]]] = {
         {"arguments": need(obj(urls=may(array(text()))))},
         {"result": need(array(_FETCHED)), **_FAILED},
     ),
+    "tool_search": ({"arguments": need(obj(function_names=may(array(text(1)))))}, {}),
     "file_search": ({}, {}),
     "processing": ({}, {}),
 }
@@ -101,8 +133,7 @@ def media(cited: Citation) -> dict[str, Object]:
 
 def pieces(cited: Citation) -> dict[str, Object]:
     """The kinds of content."""
-    found = media(cited)
-    found["video"] = obj(found["video"], name=_TEXT, processing=may(known("static", "agentic") | _PROCESSING))
+    found = {kind: obj(node, _OF_CONTENT[kind]) for kind, node in media(cited).items()}
     return {"text": obj(cited, text=need(text()), annotations=may(marks(cited))), **found}
 
 
@@ -112,17 +143,32 @@ def content(cited: Citation, *kinds: str) -> Node:
     return by_known({kind: found[kind] for kind in kinds or found}, cited)
 
 
+def function(cited: Citation, name: Field) -> Object:
+    """The declaration of a function: among the tools, or in what a search for tools has found."""
+    return obj(
+        cited,
+        name=name,
+        description=_TEXT,
+        short_description=_TEXT,
+        parameters=may(obj(type=should(word("object")))),
+        defer_loading=may(boolean),
+    )
+
+
 def calls_and_results(called: Citation, returned: Citation, signature: Field) -> dict[str, Object]:
     """The calls of tools that Google runs, and results, without their ids: so they are in a delta."""
-    result = {"result": need(text() | array(content(returned)) | mapping())}
+    given = by_known({**pieces(returned), "function": function(returned, need(text(1)))}, returned)
+    result = {"result": need(text() | array(given) | mapping())}
     found = {
         "mcp_server_tool_call": obj(called, _MCP),
         "mcp_server_tool_result": obj(returned, _OF_MCP, result),
         "function_result": obj(returned, _FAILED, result, name=may(text(1))),
     }
-    for kind, (asked, given) in HOSTED.items():
+    for kind, (asked, answered) in HOSTED.items():
         found[f"{kind}_call"] = obj(called, asked, signature=signature)
-        found[f"{kind}_result"] = obj(returned, given, signature=signature)
+        found[f"{kind}_result"] = obj(returned, answered, signature=signature)
+    loaded = obj(function(returned, may(text(1))), type=should(word("function")))
+    found["tool_search_result"] = obj(found["tool_search_result"], result=may(array(loaded)))
     return found
 
 
@@ -141,8 +187,12 @@ def steps(cited: Citation, called: Citation, returned: Citation, sealed: Citatio
     for kind, node in calls_and_results(called, returned, seal(sealed)).items():
         key = "id" if kind.endswith("_call") else "call_id"
         found[kind] = obj(node, {key: need(text(1))})
-    search = found["google_search_call"]
-    return {**found, "google_search_call": obj(search, search_type=may(SEARCHES))}
+    search, code = found["google_search_call"], found["code_execution_result"]
+    return {
+        **found,
+        "google_search_call": obj(search, search_type=may(SEARCHES)),
+        "code_execution_result": obj(code, result=need(text() | array(content(returned)))),
+    }
 
 
 def begun(whole: Mapping[str, Object]) -> dict[str, Object]:

@@ -1,4 +1,4 @@
-"""The endpoints beside creating an interaction: of one that the server keeps. From the types of google-genai 2.34."""
+"""The endpoints beside creating an interaction: of one that the server keeps. From the types of google-genai 3.6."""
 
 from __future__ import annotations
 

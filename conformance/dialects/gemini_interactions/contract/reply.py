@@ -89,6 +89,7 @@ _BEGINS = by_known(
 _DELTA = cite("GIN-S-005")
 _GIVEN = calls_and_results(_DELTA, _DELTA, seal(None, 0))
 _GIVEN |= {
+    "tool_search_call": eased(_GIVEN["tool_search_call"], "arguments"),
     "google_maps_result": eased(_GIVEN["google_maps_result"], "result"),
     "file_search_result": obj(_GIVEN["file_search_result"], result=need(array(mapping()))),
 }

@@ -11,6 +11,7 @@ _STEP = cite("GIN-Q-003")
 _INPUTS = {**steps(_STEP, cite("GIN-Q-004"), cite("GIN-Q-005"), cite("GIN-Q-012")), **pieces(_STEP)}
 _TOOL = cite("GIN-Q-006")
 _CHOICE = cite("GIN-Q-007")
+_CLIENTS = cite("GIN-Q-023")
 _CONFIG = cite("GIN-Q-008")
 _AGENTS_OWN = cite("GIN-Q-001")
 _FORMAT = cite("GIN-Q-009")
@@ -32,12 +33,7 @@ _RAG = obj(
 _SEARCHED = obj(_TOOL, api_key=may(text()), custom_config=may(mapping()))
 _TOOLS = by_known(
     _TOOL,
-    function=obj(
-        _TOOL,
-        name=need(text(1)),
-        description=may(text()),
-        parameters=may(obj(type=should(word("object")))),
-    ),
+    function=function(_TOOL, need(text(1))),
     code_execution=obj(),
     computer_use=obj(
         _TOOL,
@@ -55,6 +51,7 @@ _TOOLS = by_known(
         url=may(text(1)),
         headers=may(mapping(text())),
         allowed_tools=may(array(_ALLOWED)),
+        defer_loading=may(boolean),
     ),
     retrieval=obj(
         _TOOL,
@@ -64,12 +61,32 @@ _TOOLS = by_known(
         rag_store_config=may(_RAG),
         vertex_ai_search_config=may(obj(datastores=may(array(text())), engine=may(text()))),
     ),
+    tool_search=obj(
+        _TOOL,
+        *(needs(each, is_("execution", "client"), cite=_CLIENTS) for each in ("name", "description", "parameters")),
+        execution=may(known("server", "client")),
+        name=may(text(1)),
+        description=may(text()),
+        parameters=may(obj(type=should(word("object")))),
+    ),
     url_context=obj(),
 )
 _SPEECH = obj(_CONFIG, language=may(text()), speaker=may(text()), voice=may(text()))
+_HINTS = cite("GIN-Q-008", Severity.INFO, because="the document only deprecates it", fix="use `language_codes`")
 _SUMMARIES = may(known("auto", "none"))
 _ASPECTS = known(*["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "8:1", "1:4", "4:1"])
 _SIZES = known("512", "1K", "2K", "4K")
+_SAID = {"diarization_mode": may(known("speaker")), "timestamp_granularities": may(array(known("word")))}
+_HEARD = by_known(_CONFIG, verbatim=obj(_CONFIG, _SAID), smart=obj(_CONFIG, source_text=may(text())))
+_TRANSCRIPTION = obj(
+    _CONFIG,
+    _SAID,
+    adaptation_phrases=may(array(text())),
+    custom_vocabulary=may(array(text())),
+    language_codes=may(array(text(1))),
+    language_hints=may(array(text(1)), deprecated=_HINTS),
+    mode=may(known("verbatim", "smart") | _HEARD),
+)
 _GENERATION = obj(
     _CONFIG,
     foreign(
@@ -88,11 +105,11 @@ _GENERATION = obj(
     speech_config=may(obj(speakers=may(array(_SPEECH))) | array(_SPEECH)),
     stop_sequences=may(array(text(1), 0, 5)),
     temperature=may(number(0, 2)),
-    thinking_level=may(known("minimal", "low", "medium", "high")),
+    thinking_level=may(known("minimal", "low", "medium", "high", "xhigh")),
     thinking_summaries=_SUMMARIES,
     tool_choice=may(_MODE | obj(_CHOICE, allowed_tools=need(_ALLOWED)), _CHOICE),
     top_p=may(number(0, 1)),
-    transcription_config=may(mapping()),
+    transcription_config=may(_TRANSCRIPTION),
     video_config=may(
         obj(task=may(known(*["text_to_video", "image_to_video", "reference_to_video", "edit", "extend", "upscale"])))
     ),
@@ -158,6 +175,18 @@ _AGENT = by_known(
     },
     _OPTION,
 )
+_SELF_HOSTED = is_("mode", "self_hosted", "SELF_HOSTED")
+_ENVIRONMENT = obj(
+    _OPTION,
+    needs("custom_config", _SELF_HOSTED, cite=cite("GIN-Q-024")),
+    type=need(word("remote")),
+    custom_config=may(mapping()),
+    env=may(mapping()),
+    environment_id=may(text(1)),
+    mode=may(known("on_demand", "self_hosted")),
+    network=may(text() | mapping()),
+    sources=may(array(mapping())),
+)
 _LABEL = r"[^A-Z\s!-,./:-@\[-\^`{-~]*"
 
 REQUEST = obj(
@@ -204,7 +233,7 @@ REQUEST = obj(
     stream=may(boolean, _OPTION),
     store=may(boolean, _OPTION),
     background=may(boolean, _OPTION),
-    environment=may(text(1) | mapping(), _OPTION),
+    environment=may(text(1) | _ENVIRONMENT, _OPTION),
     labels=may(mapping(text(0, 63, _LABEL), text(1, 63, rf"(?![\d_-]){_LABEL}")), _OPTION),
     safety_settings=may(array(_SAFETY), _OPTION),
     service_tier=TIERS,
