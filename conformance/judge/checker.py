@@ -245,7 +245,10 @@ class Checker:
         scopes = _scopes(view)
         if self._requests_only:
             scopes = tuple(scope for scope in scopes if scope in _OF_REQUESTS)
-        for rule, scope, subject, hits in self._planned(view, scopes):
+        planned = self._planned(view, scopes)
+        if view.asking is not None:
+            planned = [*planned, *_asked(view.asking)]
+        for rule, scope, subject, hits in planned:
             try:
                 if subject is not None and not self._asks_all:
                     if subject not in present:
@@ -414,6 +417,17 @@ def _plan(dialect: str, scopes: tuple[Scope, ...], complete: bool) -> tuple[_Pla
         )
         for rule, scope in found
     )
+
+
+def _asked(asking: View) -> Iterator[_Planned]:
+    """The rules about turns. They judge the request as one to the main endpoint, whatever view they are given."""
+    for rule, scope, subject, _ in _plan(asking.dialect.name, ("request",), asking.complete):
+        if rule.part == "turns" and (subject is None or subject(asking)):
+            yield rule, scope, None, partial(_at_main, rule, asking)
+
+
+def _at_main(rule: Rule, asking: View, _: View) -> Iterable[Hit]:
+    return rule.judge(asking)
 
 
 @cache

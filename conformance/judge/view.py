@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -120,6 +121,16 @@ class View:
         self.profile = profile
         self.reuses = reuses
         self._alone = alone
+
+    @lazy
+    def asking(self) -> View | None:
+        """The same request at the dialect's main endpoint, by itself; None if this one does not take such a history."""
+        found = next((each for each in self.dialect.endpoints if each.asks and each.name == self.endpoint), None)
+        if found is None or found.asks is None:
+            return None
+        url = re.sub(f"{found.path}(?=/?([?]|$))", found.asks, self.exchange.request.url)
+        asked = replace(self.exchange, request=replace(self.exchange.request, url=url))
+        return View(asked, self.dialect, (), self.number, profile=self.profile, reuses=False)
 
     def freeze(self) -> None:
         """Reads what later exchanges will need, and releases the earlier ones. Then `weight` is known."""

@@ -96,7 +96,8 @@ class Endpoint(NamedTuple):
     `path` is a regular expression. Such exchanges hold no turns: contracts, transport and relations judge them.
     `frame` is the type of the frame, for one over a WebSocket; `delivers` is whether its reply is the model's answer to
     an earlier request. `owned` is whether a request is for this dialect, where others have the same path. `file` is the
-    side whose body is a file, of any content.
+    side whose body is a file, of any content. `asks` is the end of the main endpoint's path, if the history in a
+    request has to be whole as in one to that.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Endpoint(NamedTuple):
     delivers: bool = False
     owned: Callable[[Request], bool] | None = None
     file: Literal["request", "response"] | None = None
+    asks: str | None = None
 
 
 class Bodies(NamedTuple):

@@ -32,7 +32,7 @@ DIALECT = Dialect(
     tool_limits=ToolLimits(length=128, wants_properties=False),
     headers=ContractHeaders(version="anthropic-version", options=("anthropic-beta",)),
     endpoints=(
-        Endpoint("count_tokens", "POST", "/messages/count_tokens"),
+        Endpoint("count_tokens", "POST", "/messages/count_tokens", asks="/messages"),
         Endpoint("batch created", "POST", "/messages/batches"),
         Endpoint("batches", "GET", "/messages/batches"),
         Endpoint("batch deleted", "DELETE", "/messages/batches/[^/]+"),
