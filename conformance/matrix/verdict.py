@@ -111,16 +111,16 @@ def _client(run: CellRun) -> Iterator[RunFinding]:
         last = (later[0].first if later else len(run.capture.requests)) - 1
         if last in run.misses:
             continue
-        package = run.cell.driver.package
+        client = run.cell.driver.name
         if played.error is not None and played.conversation.fails is None:
             text = Redactor(run.secrets).text(str(played.error)).split("\n")[0][:200]
-            message = f"{package} raised {type(played.error).__name__}: {text}"
-            hit = Hit(None, message, "the SDK reads the response", type(played.error).__name__, side="response")
+            message = f"{client} raised {type(played.error).__name__}: {text}"
+            hit = Hit(None, message, "the client reads the response", type(played.error).__name__, side="response")
             yield RunFinding("client-error-unexpected", last if last >= 0 else None, hit)
         elif played.error is None and played.conversation.fails is not None:
             wanted = f"an error of status {played.conversation.fails.status}"
             hit = Hit(
-                None, f"{package} did not raise for the provider's error response", wanted, "no error", side="response"
+                None, f"{client} did not raise for the provider's error response", wanted, "no error", side="response"
             )
             yield RunFinding("client-error-missing", last if last >= 0 else None, hit)
 
