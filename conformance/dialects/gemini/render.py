@@ -215,8 +215,10 @@ class _Usage:
         self._prompt = ids.prompt_tokens(ask)
         self._cached = ids.cached_tokens
         self._all = ids.tokens(turn)
-        left = ids.max_tokens - self._all  # the limit is that of thoughts and text together
-        self._thoughts = int(max(0, min(40 + self._all, left))) if version >= _THINKS_SINCE else 0
+        self._thoughts = 40 + self._all if version >= _THINKS_SINCE else 0
+        if self._thoughts + self._all > ids.max_tokens:  # the limit is that of both together
+            self._thoughts = max(1, int(ids.max_tokens) - self._all)
+            self._all = max(0, int(ids.max_tokens) - self._thoughts)
         self._sent = 0
 
     def whole(self) -> dict[str, Any]:
