@@ -52,7 +52,8 @@ model's answer to an earlier request.
 Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their paths lead from there:
 
     sum_of("/total", "/a", "/b", optional=("/c",))    the total is the sum of the others
-    part_of("/cached", "/input")                      a number that is included in another: at most as large
+    part_of("/cached", "/input")                      a number, or that of the items of an array, that is included in
+                                                      another: at most as large; `int64=True`: both are texts
     up_to("/max_tokens", 64000)                       a number that is at most so large
     count_of("/count", "/items")                      the number of items
     index_into("/citations/*/index", "/documents")    the position of an item, or of a character
@@ -64,7 +65,8 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     instance_of("/examples/*", "/input_schema")       valid under a JSON Schema that stands beside them
     quotes("/cited", "/start", "/end", "/text")       a text repeats a range of another; also of `bytes`, `items`
     same_length("/a", "/b")                           two arrays whose items belong together
-    among("/caller", "/callers/*", default=("x",))    one of several values
+    among("/caller", "/callers/*", default=("x",))    one of several values; also of several paths (`/a | /b`), and
+                                                      `unless="/c"`, with which it may be any
     contains("/given/*", "/wanted/*")                 all of the second are among the first
     needs("/a", "/b", known="/c")                     a field that comes only with another one, where a third is known
     excludes("/a", "/b", "/c")                        a field that does not come with any of the others
@@ -75,6 +77,7 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     constant("/*/id")                                 the same value each time
     before("/*[type=a]", "/*[type=b]")                items that come before all of the others
     decreases("/*/probability")                       none larger than the one before
+    same_order("/data/*/id", "/sent/*/id", reverse=True)    those that are there, too, come as there, or reversed
     not_less("/end", "/begin", plus=0)                a number, or a time, is at least another one; or with so much more
     lasts("/created_at", "/expires_at", 86400)        a time is so many seconds after another; also a path to a duration
     translates("/type", "/name", {"a": "a_result"})   the word that a table has for another word
@@ -188,6 +191,7 @@ from conformance.judge.relations.comparisons import (
     has,
     lasts,
     not_less,
+    same_order,
     shorter,
 )
 from conformance.judge.relations.contents import (
@@ -241,7 +245,7 @@ from conformance.judge.relations.transcript import Transcript, http
 
 _MADE: tuple[Callable[..., Any], ...] = (
     *(AtMost, Bounded, Echoes, Forbids, Mentions, Never, Requires, Within),
-    *(before, constant, contains, decreases, differ, has, lasts, not_less, shorter),
+    *(before, constant, contains, decreases, differ, has, lasts, not_less, same_order, shorter),
     *(among, bytes_of, concatenates, fits, instance_of, quotes, same_length, translates, valid_schema),
     *(count_of, encodes, equal, increases, index_into, part_of, range_of, sum_of, together, unique, up_to),
     *(Answered, Identity, Once, Pending, Refers, Returned, kept),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from conformance.judge.relations.forms import Form, listed, named, number_at
+from conformance.judge.relations.forms import Form, any_of, listed, named, number_at
 from conformance.judge.relations.places import path, select, shown
 from conformance.model import jsontext
 from conformance.model.finding import Hit
@@ -193,6 +193,36 @@ def _order(pointer: str) -> list[int]:
 def before(what: str, others: str) -> Form:
     """All items at a path of an array come before those at another."""
     return Before(what, others)
+
+
+@dataclass(frozen=True, slots=True)
+class SameOrder:
+    what: str
+    others: str
+    reverse: bool
+
+    def hits(self, value: Any, at: str) -> Iterator[Hit]:
+        others = sorted(any_of(value, self.others), key=lambda each: _order(each[1]))
+        known = {text: number for number, text in enumerate(_single(others)) if text}
+        found = list(select(value, path(self.what), at))
+        placed = [(known[text], each) for text, each in zip(_single(found), found, strict=True) if text in known]
+        for (before, _), (after, (each, place)) in pairwise(placed):
+            if after > before if self.reverse else after < before:
+                order = "the reverse order" if self.reverse else "the order"
+                of = named(self.others.partition(" | ")[0])
+                yield Hit(place, f"{named(self.what)} is not in {order} of {of}", f"{order} of these", brief(each))
+                return
+
+
+def _single(found: list[tuple[Any, str]]) -> list[str]:
+    """The canonical text of each value that is there only once; nothing for the others."""
+    texts = [canonical(each) for each, _ in found]
+    return [text if texts.count(text) == 1 else "" for text in texts]
+
+
+def same_order(what: str, others: str, *, reverse: bool = False) -> Form:
+    """Those values at a path that are at others, too, come in the order that they have there, or in the `reverse`."""
+    return SameOrder(what, others, reverse)
 
 
 @dataclass(frozen=True, slots=True)

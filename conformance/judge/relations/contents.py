@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
-from conformance.judge.relations.forms import Form, listed, named, number_at
+from conformance.judge.relations.described import either
+from conformance.judge.relations.forms import Form, any_of, listed, named, number_at
 from conformance.judge.relations.places import is_key, path, select, shown, text_of
 from conformance.model import jsontext
 from conformance.model.finding import Hit, NotExercised
@@ -118,17 +119,24 @@ class Among:
     what: str
     others: str
     default: tuple[Any, ...]
+    unless: str
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         found = self._found(value)
         allowed = [canonical(each) for each in found]
         for each, place in select(value, path(self.what), at):
             if allowed and each is not None and canonical(each) not in allowed:
-                message = f"{named(self.what)} is not among {named(self.others, many=True)}"
-                yield Hit(place, message, f"one of {brief(found)}", brief(each))
+                others = either(named(other, many=True) for other in self.others.split(" | "))
+                yield Hit(place, f"{named(self.what)} is not among {others}", f"one of {brief(found)}", brief(each))
 
     def _found(self, value: Any) -> list[Any]:
-        return [each for each, _ in select(value, path(self.others)) if each is not None] or list(self.default)
+        """The others; none if anything may be right."""
+        if self.unless and any_of(value, self.unless):
+            return []
+        found = [each for each, _ in any_of(value, self.others) if each is not None]
+        if " | " in self.others:  # what one path leads to may hold what another one does
+            found = [each for each in found if not isinstance(each, (dict, list))]
+        return found or list(self.default)
 
     def chosen(self, value: Any) -> list[str]:
         return [canonical(each) for each, _ in select(value, path(self.what)) if each is not None]
@@ -137,9 +145,12 @@ class Among:
         return [canonical(each) for each in self._found(value)]
 
 
-def among(what: str, others: str, *, default: tuple[Any, ...] = ()) -> Form:
-    """A value is one of several others; `default` are those that count if there are none."""
-    return Among(what, others, default)
+def among(what: str, others: str, *, default: tuple[Any, ...] = (), unless: str = "") -> Form:
+    """A value is one of several others, at one path or at several; `default` are those that count if there are none.
+
+    `unless`: with something at this path, it may be any.
+    """
+    return Among(what, others, default, unless)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from conformance.model.jsontext import brief, canonical
 from conformance.model.transcript import Malformed
 
 _ROUNDED = 1e-4
+_INT64 = re.compile(r"-?[0-9]{1,19}")
 
 
 class Form(Protocol):
@@ -85,20 +86,26 @@ def sum_of(total: str, *parts: str, optional: tuple[str, ...] = (), blamed: str 
 class PartOf:
     parts: tuple[str, ...]
     whole: str
+    int64: bool
 
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
-        found = [part for each in self.parts if (part := number_at(value, each)) is not None]
-        whole = number_at(value, self.whole) if len(found) == len(self.parts) else None
-        if whole is not None and sum(found) > whole:
-            added, them = " + ".join(map(named, self.parts)), "them" if found[1:] else "it"
+        size = _int64_at if self.int64 else _size_at
+        found = {each: part for each in self.parts if (part := size(value, each)) is not None}
+        whole = size(value, self.whole) if self.int64 or len(found) == len(self.parts) else None
+        total = sum(found.values())
+        if whole is not None and total > whole:
+            added, them = " + ".join(map(named, found)), "them" if len(found) > 1 else "it"
             message = f"{added} is more than {named(self.whole)}, which includes {them}"
-            yield Hit(f"{at}{self.parts[0]}", message, f"at most {shown(whole)}", shown(sum(found)))
+            yield Hit(f"{at}{next(iter(found))}", message, f"at most {shown(whole)}", shown(total))
 
 
-def part_of(*parts_and_whole: str) -> Form:
-    """A number is a part of the last one: at most as large. Several parts have nothing in common."""
+def part_of(*parts_and_whole: str, int64: bool = False) -> Form:
+    """A number is a part of the last one: at most as large. Several parts have nothing in common.
+
+    Of an array, the number of its items counts. `int64`: numbers are written as texts, and a part that is 0 is absent.
+    """
     *parts, whole = parts_and_whole
-    return PartOf(tuple(parts), whole)
+    return PartOf(tuple(parts), whole, int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,10 +403,24 @@ def _size_at(value: Any, where: str) -> float | None:
     return number
 
 
+def _int64_at(value: Any, where: str) -> int | None:
+    """The one whole number at a path, which Google writes as a text."""
+    found = [each for each, _ in select(value, path(where))]
+    number = found[0] if len(found) == 1 else None
+    if isinstance(number, str) and _INT64.fullmatch(number):
+        return int(number)
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
 def _numbers(value: Any, where: str) -> list[float]:
     """All numbers at a path; none if one of the values is not a number."""
     found = [each for each, _ in select(value, path(where))]
     return found if all(map(_is_number, found)) else []
+
+
+def any_of(value: Any, where: str, at: str = "") -> list[tuple[Any, str]]:
+    """The values at a path, or at several, which ` | ` separates, each with its place."""
+    return [found for each in where.split(" | ") for found in select(value, path(each), at)]
 
 
 def named(where: str, *, many: bool = False) -> str:
