@@ -57,7 +57,7 @@ def versions_of(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             "1.55",
             "vcrpy 8.0.0 cannot record httpx2, which openai uses: install vcrpy>=9.4",
         ),
-        ({"mistralai": "3.7.0", "vcrpy": "6.0.2"}, "mistralai", "1.0", None),
+        ({"cohere": "7.3.1", "vcrpy": "6.0.2"}, "cohere", "1.0", None),
     ],
 )
 def test_a_client_that_cannot_be_driven_names_what_to_install(
