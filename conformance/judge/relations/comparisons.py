@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -217,7 +218,8 @@ class SameOrder:
 def _single(found: list[tuple[Any, str]]) -> list[str]:
     """The canonical text of each value that is there only once; nothing for the others."""
     texts = [canonical(each) for each, _ in found]
-    return [text if texts.count(text) == 1 else "" for text in texts]
+    times = Counter(texts)
+    return [text if times[text] == 1 else "" for text in texts]
 
 
 def same_order(what: str, others: str, *, reverse: bool = False) -> Form:
