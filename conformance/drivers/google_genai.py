@@ -36,11 +36,15 @@ def unused_clients() -> dict[str, Any]:
     return {"verify": trusts_none, "ssl": trusts_none}
 
 
-def client_of(inputs: DriverInput, *, attempts: int = 1) -> Client:
-    """The SDK's client of the Gemini API, which asks once."""
+_NO_STATUS = 599
+"""What no server answers."""
+
+
+def client_of(inputs: DriverInput) -> Client:
+    """The SDK's client of the Gemini API, which asks once: in version 2, one attempt is one more for interactions."""
     from google.genai import Client, types
 
-    once = types.HttpRetryOptions(attempts=attempts)
+    once = types.HttpRetryOptions(attempts=1, http_status_codes=[_NO_STATUS])
     options = http_options(inputs, timeout=int(inputs.timeout * 1000), retry_options=once)
     return Client(api_key=inputs.api_key, vertexai=False, http_options=options)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from conformance.drivers import DriverInput, ReadCall, arguments_of
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 _MODES = {"auto": "auto", "none": "none", "required": "any"}
 _PREVIOUS = "previous_interaction_id"
+_CONTINUES = "automatic_continuation"
 
 
 class InteractionsDriver(LoopDriver):
@@ -27,7 +29,7 @@ class InteractionsDriver(LoopDriver):
     stores = True
 
     def client(self, inputs: DriverInput) -> Client:
-        return client_of(inputs, attempts=0)  # version 2 retries as often as this says, version 3 once less
+        return client_of(inputs)
 
     def opening(self, inputs: DriverInput) -> list[Any]:
         return [{"type": "user_input", "content": [{"type": "text", "text": inputs.user}]}]
@@ -37,7 +39,8 @@ class InteractionsDriver(LoopDriver):
         new, previous = since_kept(history, _PREVIOUS)
         body = {"input": new, **previous, **_settings(inputs, turn, stores=self.stores)}
         create: Any = client.interactions.create  # its types are one for a stream and one for a reply
-        answered = create(model=inputs.model, automatic_continuation=False, **body)
+        body |= {_CONTINUES: False} if _CONTINUES in signature(create).parameters else {}  # earlier ones never do
+        answered = create(model=inputs.model, **body)
         steps, ended = _assembled(answered) if inputs.stream else (list(map(_plain, answered.steps or ())), answered)
         called = [step for step in steps if step["type"] == "function_call"]
         calls = [ReadCall(step["id"], step["name"], step["arguments"]) for step in called]
