@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from conformance.gateway.history import Round, place_of
@@ -58,7 +59,10 @@ def _in_doubles(value: Any) -> Any:
         return {key: _in_doubles(each) for key, each in value.items()}
     if isinstance(value, list):
         return [_in_doubles(each) for each in value]
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if isinstance(value, int) and not isinstance(value, bool):
+        with suppress(OverflowError):  # no double is so large: it stays what it is
+            return float(value)
+    return value
 
 
 def same_arguments(one: ToolCall, other: ToolCall) -> bool:

@@ -20,6 +20,7 @@ _USUAL = ("type", "properties", "required", "$schema", "$defs")
 _CONSTRAINTS = frozenset({"type", "properties", "required", "enum", "items"})
 """Keywords that every dialect accepts, and that decide which arguments are valid."""
 _DEFINITIONS = ("$defs", "definitions")
+_DEEPEST = 8
 _CHANGES = {"dropped": "is lost", "changed": "is changed", "unexpected": "is new"}
 
 
@@ -81,13 +82,16 @@ def _is_constraint(keyword: str, above: str) -> bool:
 
 
 def _inlined(schema: Any, root: Any, within: tuple[str, ...] = ()) -> Any:
-    """The schema with what its references name in their place: a gateway may write it so. Cycles are left."""
+    """The schema with what its references name in their place: a gateway may write it so.
+
+    Cycles are left, and what is nested so deeply that the schema could grow without bound.
+    """
     if isinstance(schema, list):
         return [_inlined(each, root, within) for each in schema]
     if not isinstance(schema, Mapping):
         return schema
     name = schema.get("$ref")
-    if isinstance(name, str) and name.startswith("#/") and name not in within:
+    if isinstance(name, str) and name.startswith("#/") and name not in within and len(within) < _DEEPEST:
         named = get(root, name[1:])
         if isinstance(named, Mapping):
             beside = {key: value for key, value in schema.items() if key != "$ref"}
