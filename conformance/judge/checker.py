@@ -246,8 +246,9 @@ class Checker:
         if self._requests_only:
             scopes = tuple(scope for scope in scopes if scope in _OF_REQUESTS)
         planned = self._planned(view, scopes)
-        if view.asking is not None:
-            planned = [*planned, *_asked(view.asking)]
+        asking = view.asking()  # not kept: it holds the whole request again
+        if asking is not None:
+            planned = [*planned, *_asked(asking)]
         for rule, scope, subject, hits in planned:
             try:
                 if subject is not None and not self._asks_all:

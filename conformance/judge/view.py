@@ -13,7 +13,7 @@ from conformance.judge.continuation import Continuation, continuation, last_repl
 from conformance.judge.pairing import Pairing, exchanges_of
 from conformance.judge.refused_places import named_in
 from conformance.judge.repeated import LOOKED_AT, Snapshot, begun, kept_once, most_repeated, size_of, snapshot
-from conformance.model.dialect import Dialect
+from conformance.model.dialect import Dialect, Endpoint
 from conformance.model.exchange import Body, Exchange, with_request_body
 from conformance.model.frozen import dataclass
 from conformance.model.lazy import lazy
@@ -122,10 +122,9 @@ class View:
         self.reuses = reuses
         self._alone = alone
 
-    @lazy
     def asking(self) -> View | None:
         """The same request at the dialect's main endpoint, by itself; None if this one does not take such a history."""
-        found = next((each for each in self.dialect.endpoints if each.asks and each.name == self.endpoint), None)
+        found = self._beside
         if found is None or found.asks is None:
             return None
         url = re.sub(f"{found.path}(?=/?([?]|$))", found.asks, self.exchange.request.url)
@@ -176,10 +175,15 @@ class View:
         """The endpoint beside the dialect's main one that the request is for; None for the main one."""
         return endpoint_of(self.dialect, self.exchange.request)
 
+    @property
+    def _beside(self) -> Endpoint | None:
+        """That endpoint itself."""
+        return next((each for each in self.dialect.endpoints if each.name == self.endpoint), None)
+
     @lazy
     def file(self) -> str | None:
         """The side whose body is a file that the endpoint takes or gives, and not JSON."""
-        return next((each.file for each in self.dialect.endpoints if each.name == self.endpoint), None)
+        return None if self._beside is None else self._beside.file
 
     @lazy
     def provider(self) -> str | None:
@@ -368,8 +372,7 @@ class View:
     @lazy
     def delivers(self) -> bool:
         """Whether an endpoint beside the main one replies with an answer of the model; a resumed stream is none."""
-        delivers = any(each.delivers for each in self.dialect.endpoints if each.name == self.endpoint)
-        return delivers and self.ok and not self.streamed
+        return self._beside is not None and self._beside.delivers and self.ok and not self.streamed
 
     @lazy
     def delivered(self) -> tuple[Turn, ...]:

@@ -10,7 +10,7 @@ from conformance.model.dialect import Bodies
 from conformance.model.exchange import UNKNOWN_MODEL, Request
 
 _PATH = re.compile(
-    r"/model/(?P<model>.+)/(?P<operation>converse|invoke)(?P<stream>(?<=converse)-stream|(?<=invoke)-with-response-stream)?/?$"
+    r"/model/(?P<model>.+)/(?P<operation>converse|converse-stream|invoke|invoke-with-response-stream)/?$",
 )
 _NOVA = frozenset({"schemaVersion", "inferenceConfig", "toolConfig"})
 """Fields of Nova's requests that no other model's own API has."""
@@ -19,7 +19,7 @@ _NOVA = frozenset({"schemaVersion", "inferenceConfig", "toolConfig"})
 def claims(request: Request) -> bool:
     """Whether a request is for Converse, or has Nova's messages. Models of pictures and vectors have others."""
     found = _PATH.search(request.path) if request.method == "POST" else None
-    if found is None or found["operation"] == "converse":
+    if found is None or found["operation"].startswith("converse"):
         return found is not None
     keys = request.body.json.keys() if isinstance(request.body.json, dict) else ()
     return "messages" in keys and ("nova" in found["model"] or not _NOVA.isdisjoint(keys))
@@ -28,7 +28,7 @@ def claims(request: Request) -> bool:
 def named_in(request: Request) -> tuple[str | None, bool]:
     """The model that the path names, and whether it asks for a stream."""
     found = _PATH.search(request.path)
-    return (found["model"], found["stream"] is not None) if found else (None, False)
+    return (found["model"], found["operation"].endswith("-stream")) if found else (None, False)
 
 
 def _is_request(body: Mapping[str, Any]) -> bool:

@@ -142,10 +142,11 @@ _MISALIGNMENT = obj(
     review_target=may(text() | null),
     steer=may(obj(message=need(text())) | null),
 )
-_LOOSE = cite(severity=Severity.WARNING, because="the official SDK raises the error by its status, whatever its form")
+_BY_STATUS = "the official SDK raises the error by its status, whatever its form"
+_LOOSE = cite(severity=Severity.WARNING, because=_BY_STATUS)
 _OF_MESSAGES = cite(
     severity=Severity.WARNING,
-    because="the official SDK raises the error by its status, whatever its form",
+    because=_BY_STATUS,
     fix="leave out `type` beside `error`: it is the form of Messages",
 )
 ERROR = obj(
