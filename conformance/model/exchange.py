@@ -287,6 +287,8 @@ class Exchange:
     """What keeps this exchange together with others of its run; by default its source and conversation."""
     lacks: frozenset[Lack] = frozenset()
     members: Members | None = None
+    line: Mapping[str, Any] | None = None
+    """Of a line of a batch file: its `custom_id`, `method` and `url`, and what other lines show of it (`formats.batch`)."""
 
     @classmethod
     def of(cls, record: Mapping[str, Any], **origin: Any) -> Exchange:
@@ -303,6 +305,7 @@ class Exchange:
         status = response.get("status")
         if isinstance(status, bool) or not isinstance(status, int):
             raise ValueError("`response.status` is not a number")
+        line = record.get("line")
         for side, message in (("request", request), ("response", response)):
             if not isinstance(message.get("headers") or {}, Mapping):
                 raise ValueError(f"`{side}.headers` is not an object")
@@ -317,6 +320,7 @@ class Exchange:
             lacks=lacks_at(request["url"]),
             id=_label(record.get("id")),
             conversation=_label(record.get("conversation")),
+            line=line if isinstance(line, Mapping) else None,
             **origin,
         )
 

@@ -728,6 +728,31 @@ def test_batches_of_anthropic_are_read(tmp_path: Path) -> None:
     assert dialects([alone]) == [MESSAGES]
 
 
+def test_the_lines_of_a_batch_are_judged_together(tmp_path: Path) -> None:
+    def asked(name: str, model: str, method: str = "POST") -> dict[str, Any]:
+        body = {"model": model, "messages": [{"role": "user", "content": "Hello"}]}
+        return {"custom_id": name, "method": method, "url": "/v1/chat/completions", "body": body}
+
+    message = {"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}
+    reply = {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [message]}
+    requests = [asked("a", "m"), asked("b", "n"), asked("a", "m"), asked("c", "m", "GET")]
+    results = [{"custom_id": each, "response": {"status_code": 200, "body": reply}} for each in ("a", "z", "b", "z")]
+    for file, lines in (("asked", requests), ("answered", results)):
+        (tmp_path / f"{file}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
+    names = {"batch-line-duplicate", "batch-line-mismatch", "batch-result-orphaned"}
+    assert [(each.rule, each.source.rpartition("/")[2]) for each in findings(read(tmp_path)) if each.rule in names] == [
+        ("batch-line-mismatch", "asked.jsonl:2"),
+        ("batch-line-duplicate", "asked.jsonl:3"),
+        ("batch-line-mismatch", "asked.jsonl:4"),
+        ("batch-result-orphaned", "answered.jsonl:2"),
+        ("batch-line-duplicate", "answered.jsonl:4"),
+        ("batch-result-orphaned", "answered.jsonl:4"),
+    ]
+    assert [each.rule for each in findings(read(tmp_path / "answered.jsonl")) if each.rule in names] == [
+        "batch-line-duplicate"
+    ]
+
+
 def test_a_row_of_litellms_spend_logs_has_what_the_application_sent() -> None:
     sent = {"model": "m", "messages": [{"role": "user", "content": "Hello"}], "tools": []}
     row = {"request_id": "r", "call_type": "acompletion", "spend": 0.1, "messages": {}, "proxy_server_request": sent}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from conformance.errors import ConformanceError
@@ -28,17 +29,56 @@ def _side(value: Any, names: tuple[str, ...]) -> bool:
     return isinstance(value, Mapping) and "custom_id" in value and any(name in value for name in names)
 
 
+class _File:
+    """What the lines of one file have in common: the `custom_id` of each, and what the first request has."""
+
+    def __init__(self, *, joined: bool = False) -> None:
+        self._joined = joined
+        self._asked: set[str] = set()
+        self._answered: set[str] = set()
+        self._first: dict[str, Any] = {}
+
+    def line(self, asked: Record | None, answered: Record | None) -> dict[str, Any]:
+        """What shows whether a line belongs to the batch (`Exchange.line`).
+
+        `again`: an earlier request, or an earlier result, has its `custom_id`; `unasked`: no request has; `first`: the `url` and the `model` of
+        the first request.
+        """
+        record = asked or answered
+        assert record is not None  # noqa: S101 - one of them is given
+        name = _name(record)
+        found = {key: record.value[key] for key in ("custom_id", "method", "url") if key in record.value}
+        if name in (self._answered if asked is None else self._asked):
+            found["again"] = "result" if asked is None else "request"
+        if self._joined and asked is None and name not in self._asked:
+            found["unasked"] = True
+        if answered is not None:
+            self._answered.add(name)
+        if asked is not None:
+            self._asked.add(name)
+            body = asked.value.get("body")
+            if isinstance(body, Mapping):
+                self._first = self._first or {"model": body.get("model"), "url": asked.value.get("url")}
+                found["first"] = self._first
+        return found
+
+
+def _name(record: Record) -> str:
+    return str(record.value["custom_id"])
+
+
 def _read(records: Iterable[Record], _: str) -> Iterator[Exchange]:
+    file = _File()
     for record in records:
         if _side(record.value, _REQUESTS):
-            yield _exchange(record, None)
+            yield _exchange(record, None, file)
         elif not _side(record.value, _RESPONSES):
             raise ConformanceError(f"{record.source}: not a line of a batch", CUT)
         elif _response(record.value)[0] is not None:
-            yield _exchange(None, record)
+            yield _exchange(None, record, file)
 
 
-def _exchange(asked: Record | None, answered: Record | None) -> Exchange:
+def _exchange(asked: Record | None, answered: Record | None, file: _File) -> Exchange:
     """The exchange of a line of the input, a line of the output, or both."""
     first = asked or answered
     assert first is not None  # noqa: S101 - one of them is given
@@ -48,14 +88,15 @@ def _exchange(asked: Record | None, answered: Record | None) -> Exchange:
     url = line.get("url")
     if url is None and ("params" in line or (answered is not None and "result" in answered.value)):
         url = endpoints.MESSAGES
-    return build.exchange(
+    found = build.exchange(
         Body(body) if asked else None,
         response,
         source=first.source,
         url=url if isinstance(url, str) else None,
         status=status,
-        id=str(first.value.get("custom_id")),
+        id=_name(first),
     )
+    return replace(found, line=file.line(asked, answered))
 
 
 def _response(line: Mapping[str, Any]) -> tuple[Body | None, int | None]:
@@ -87,6 +128,7 @@ def _groups(files: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _joined(files: Sequence[str]) -> Iterator[Exchange]:
     responses: dict[str, Record] = {}
+    more: list[Record] = []
     asked: list[str] = []
     for file in files:
         records = _lines(file)
@@ -95,16 +137,17 @@ def _joined(files: Sequence[str]) -> Iterator[Exchange]:
             asked.append(file)
             continue
         for record in (first, *records):
-            if _side(record.value, _RESPONSES):
-                responses[str(record.value["custom_id"])] = record
+            if _side(record.value, _RESPONSES) and responses.setdefault(_name(record), record) is not record:
+                more.append(record)
+    batch = _File(joined=True)
     for file in asked:
         for record in _lines(file):
             if not _side(record.value, _REQUESTS):
                 raise ConformanceError(f"{record.source}: not a line of a batch", CUT)
-            yield _exchange(record, responses.pop(str(record.value["custom_id"]), None))
-    for record in responses.values():
+            yield _exchange(record, responses.pop(_name(record), None), batch)
+    for record in (*responses.values(), *more):
         if _response(record.value)[0] is not None:
-            yield _exchange(None, record)
+            yield _exchange(None, record, batch)
 
 
 def _lines(path: str) -> Iterator[Record]:

@@ -18,6 +18,7 @@ The number of the exchange may be left out where it is 0. What lies outside the 
     response event/2 text               the data as the text that is sent
     response event/2 name               the name of an event
     exchange 1                          an exchange as a whole
+    exchange 0 line                     what a batch file has beside the bodies (`Exchange.line`)
 
 An example edits its base in a list of exchanges, each an object of exchange JSONL. There a place is a JSON pointer:
 `1 request /messages/3/content` is `/1/request/body/messages/3/content`.
@@ -30,7 +31,7 @@ import re
 from conformance.model import pointer as pointers
 
 _PLACE = re.compile(
-    r"exchange (?P<whole>\d+)"
+    r"exchange (?P<whole>\d+)(?P<line> line)?"
     r"|(?:(?P<exchange>\d+) )?(?P<side>request|response)"
     r"(?: (?P<word>body|text|url|method|status|headers|events)"
     r"| header (?P<header>\S+)"
@@ -55,7 +56,7 @@ def document_pointer(place: str) -> str:
             "`response event/2 data`, `request header content-type` or `response status`"
         )
     if match["whole"]:
-        return f"/{match['whole']}"
+        return f"/{match['whole']}{'/line' if match['line'] else ''}"
     side = f"/{match['exchange'] or 0}/{match['side']}"
     if match["event"]:
         inner = match["inner"]
@@ -78,6 +79,8 @@ def place_at(pointer: str) -> str:
     match rest:
         case []:
             return f"exchange {exchange}"
+        case ["line"]:
+            return f"exchange {exchange} line"
         case [side]:
             return f"{number}{side}"
         case [side, word] if word in _WORDS:

@@ -172,7 +172,7 @@ def whole(view: View) -> dict[str, Any]:
     Of the URL, it has the `path`, in which each segment leads to the next one (`/responses/resp_1`: from `responses` to
     `resp_1`), the `last` segment, the `resource` (`files/a`), and the `query` by parameter, with numbers as such, and
     arrays (`ids[]=1`) by their name alone. A colon separates segments, too.
-    `endpoint` is the name of one beside the main one, `time` that of the answer.
+    `endpoint` is the name of one beside the main one, `time` that of the answer, `line` what a batch file has beside.
     """
     request, response = view.exchange.request, view.exchange.response
     segments = re.split("[/:]", request.path.strip("/"))
@@ -188,6 +188,8 @@ def whole(view: View) -> dict[str, Any]:
     }
     if "url" in view.exchange.lacks:
         found.clear()
+    if view.exchange.line is not None:
+        found["line"] = view.exchange.line
     if (answered := read_date(response.headers.get("date") or "")) is not None:
         found["time"] = answered.isoformat()
     sent, hidden = _recorded({"sent": lambda: form_of(request) if view.file == "request" else view.request})
