@@ -288,7 +288,7 @@ class Exchange:
     lacks: frozenset[Lack] = frozenset()
     members: Members | None = None
     line: Mapping[str, Any] | None = None
-    """Of a line of a batch file: its `custom_id`, `method` and `url`, and what other lines show of it (`formats.batch`)."""
+    """Of a line of a batch file: its `custom_id`, `method` and `url`, and what other lines show (`formats.batch`)."""
 
     @classmethod
     def of(cls, record: Mapping[str, Any], **origin: Any) -> Exchange:

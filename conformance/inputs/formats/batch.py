@@ -41,8 +41,8 @@ class _File:
     def line(self, asked: Record | None, answered: Record | None) -> dict[str, Any]:
         """What shows whether a line belongs to the batch (`Exchange.line`).
 
-        `again`: an earlier request, or an earlier result, has its `custom_id`; `unasked`: no request has; `first`: the `url` and the `model` of
-        the first request.
+        `again`: an earlier request, or an earlier result, has its `custom_id`; `unasked`: no request has; `first`: the
+        `url` and the `model` of the first request.
         """
         record = asked or answered
         assert record is not None  # noqa: S101 - one of them is given
@@ -136,9 +136,8 @@ def _joined(files: Sequence[str]) -> Iterator[Exchange]:
         if _side(first.value, _REQUESTS):
             asked.append(file)
             continue
-        for record in (first, *records):
-            if _side(record.value, _RESPONSES) and responses.setdefault(_name(record), record) is not record:
-                more.append(record)
+        answers = (each for each in (first, *records) if _side(each.value, _RESPONSES))
+        more += [each for each in answers if responses.setdefault(_name(each), each) is not each]
     batch = _File(joined=True)
     for file in asked:
         for record in _lines(file):
