@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Final
 
 from conformance.inputs import build, endpoints
@@ -114,14 +114,14 @@ class Conversation:
         if self.path == endpoints.MESSAGES:
             system = [message.text for message in history if message.role == "system"]
             body |= {"system": "\n".join(system)} if system else {}
-            turns = [message for message in history if message.role != "system"]
+            turns = _turns(history)
             body["messages"] = [{"role": _side(each, "user"), **_blocks_of(each)} for each in turns]
         elif self.path == endpoints.CHAT:
             functions = _functions(self.tools or ())
             body["messages"] = [row for message in history for row in _rows(message, functions)]
             body |= {"n": len(self.replies)} if self.replies and len(self.replies) > 1 else {}
         else:
-            turns = [message for message in history if message.role != "system"]
+            turns = _turns(history)
             names = {call.id: call.name for message in turns for call in message.calls}
             body["contents"] = [_content(each, names) for each in turns]
         if self.tools is not None:
@@ -145,6 +145,17 @@ class Conversation:
                 ]
             }
         return {"candidates": [{"content": _content(each, {})} for each in replies]}
+
+
+def _turns(history: Sequence[Message]) -> list[Message]:
+    """The messages beside the system's, with all results of a turn in one: sources have one message for each."""
+    turns: list[Message] = []
+    for message in history:
+        if turns and message.role == turns[-1].role == "tool":
+            turns[-1] = replace(turns[-1], parts=[*turns[-1].parts, *message.parts])
+        elif message.role != "system":
+            turns.append(message)
+    return turns
 
 
 def path_of(provider: Any) -> str:

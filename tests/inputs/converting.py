@@ -279,10 +279,16 @@ def sse(exchanges: Sequence[Exchange], folder: Path) -> None:
         (folder / f"{number:03}.sse").write_text(f"HTTP/1.1 {each.response.status} \r\n\r\n{text}", encoding="utf-8")
 
 
+def _of_batch(exchange: Exchange) -> tuple[str, Any]:
+    body = _value(exchange, "request")
+    return exchange.request.path, body.get("model") if isinstance(body, dict) else None
+
+
 def batch(exchanges: Sequence[Exchange], folder: Path) -> None:
+    """The exchanges with the endpoint and the model of the first one: a batch has no others."""
     asked, answered = [], []
-    whole = (each for each in exchanges if each.request.method == "POST" and not each.response.is_event_stream)
-    for number, each in enumerate(whole):
+    whole = [each for each in exchanges if each.request.method == "POST" and not each.response.is_event_stream]
+    for number, each in enumerate(each for each in whole if _of_batch(each) == _of_batch(whole[0])):
         path = each.request.path
         asked.append({"custom_id": str(number), "method": "POST", "url": path, "body": _value(each, "request")})
         response = {"status_code": each.response.status, "body": _value(each, "response")}

@@ -20,7 +20,8 @@ What is added to a message:
     status      that of the exchange; a server's message in a stream has none; `failed` where it is no success
     streamed    a message in a stream; `unbuffered` where a header says so, or the headers may be unknown
     event_ids   the first message in a stream: the ids of its events, with the `stream_session`, `last_event`, which
-                the client names if it continues a stream, and the ids of the `answers` in it
+                the client names if it continues a stream, that and the ids as `since_last`, and the ids of the
+                `answers` in it
     events      a client's request: the ids of the events in the stream that answers it, with the `stream_session` and
                 the ids of the requests that were `posted` together
     event_type  the type of its event, if that is not `message`
@@ -44,7 +45,7 @@ from conformance.model.jsontext import canonical
 
 ADDED = frozenset(
     {"asked", "listed", "list", "unlisted", "before", "continued", "listen", "via", "headers", "session", "event_ids"}
-    | {"answers", "events", "posted"}
+    | {"answers", "events", "posted", "since_last"}
     | {"stream_session", "last_event", "event_type", "failed", "unbuffered", "resumed", "status", "streamed", "settled"}
 )
 """What is no place on the wire."""
@@ -203,7 +204,7 @@ def _of_stream(view: View, found: Mapping[str, Any]) -> dict[str, Any]:
     answers = [each.value["id"] for each in received(view) if each.is_response and "id" in each.value]
     last = view.exchange.request.headers.get("last-event-id")
     shown = {"event_ids": found["events"], "answers": answers, "stream_session": found["stream_session"]}
-    return shown if last is None else {**shown, "last_event": last}
+    return shown if last is None else {**shown, "last_event": last, "since_last": [last, *found["events"]]}
 
 
 def _events(view: View) -> dict[str, Any]:
