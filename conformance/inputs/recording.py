@@ -177,7 +177,9 @@ def _opened(stream: IO[bytes], path: str, wanted: str | None) -> _Opened:
     head = opening.head(stream, _HEAD)
     by_bytes = format_of_bytes(head) if chosen is None else chosen
     if by_bytes is not None and by_bytes.read_bytes is not None:
-        return _Opened(by_bytes, detected=by_bytes.detect_bytes(head))
+        detected = by_bytes.detect_bytes(head)
+        if detected or by_bytes.read is None:
+            return _Opened(by_bytes, detected=detected)
     if head.startswith(parquet.MAGIC):
         return _rows(stream, path, chosen)
     start = _start(stream, path)

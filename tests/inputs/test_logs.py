@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import tracemalloc
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -236,6 +237,31 @@ def test_calls_of_inspect_have_their_texts_and_those_that_failed_or_came_from_a_
     path.write_text(json.dumps({"version": 2, "eval": {}, "samples": [{"events": left_out}]}))
     with pytest.raises(ConformanceError, match="contains no exchanges"):
         list(read(path))
+
+
+def test_an_archive_of_inspect_has_the_calls_of_its_samples(tmp_path: Path) -> None:
+    """Inspect compresses with Zstandard; archives of other programs may not."""
+    packed = LOGS / "inspect" / "weather.eval"
+    log = json.loads(packed.with_suffix(".json").read_text(encoding="utf-8"))
+    repacked = tmp_path / "repacked.eval"
+    with zipfile.ZipFile(repacked, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.json", "{}")
+        for number, sample in enumerate(log["samples"]):
+            archive.writestr(f"samples/{number}.json", json.dumps(sample))
+    wanted = [(each.id, each.request.body.json) for each in read(packed.with_suffix(".json"))]
+    assert len(wanted) == 4
+    for path in (packed, repacked):
+        assert [(each.id, each.request.body.json) for each in read(path)] == wanted
+        assert [(each.id, each.request.body.json) for each in read(path, format="inspect")] == wanted
+    assert len(list(read(packed.parent))) == 8
+    text = repacked.read_bytes()
+    repacked.write_bytes(text[: len(text) // 2])
+    with pytest.raises(ConformanceError, match="a broken log of Inspect"):
+        list(read(repacked))
+    with zipfile.ZipFile(repacked, "w") as archive:
+        archive.writestr("a.json", "{}")
+    with pytest.raises(ConformanceError, match="a ZIP archive, but no log of Inspect"):
+        list(read(repacked))
 
 
 def test_files_of_a_batch_are_joined_wherever_they_are_named_and_each_is_judged_alone() -> None:

@@ -1,4 +1,6 @@
-"""Inspect's logs of evaluations (inspect_ai, UK AISI) in JSON: the model calls among the events of each sample.
+"""Inspect's logs of evaluations (inspect_ai, UK AISI): the model calls among the events of each sample.
+
+A log is one JSON document, or an `.eval` file: a ZIP archive with a document for each sample.
 
 A call has the request that was given to the provider's SDK, and what that returned. Long texts are attachments of the
 sample, and the messages of its requests are kept once (`events_data`). Calls that failed, and replies from Inspect's
@@ -7,10 +9,16 @@ cache, are left out. Read by version 2 of the log: inspect_ai 0.3.285, and older
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import IO, Any
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from conformance.inputs import native
+from conformance.errors import ConformanceError
+from conformance.inputs import jsonl, native, opening, zst
+from conformance.inputs.format import Record
+from conformance.inputs.interactions import CUT
 from conformance.inputs.rows import Row, origin_of, rows_format, rows_in
 from conformance.model.exchange import Exchange
 
@@ -69,4 +77,41 @@ def _exchange(call: Row, source: str, path: str) -> Exchange | None:
     return native.exchange(call["request"], response or None, settings=_SETTINGS, **origin)
 
 
-FORMAT = rows_format("inspect", "Inspect's logs of evaluations, in JSON", _calls, _exchange, detect=_detect)
+def _samples(stream: IO[bytes], path: str) -> Iterator[Record]:
+    """The samples of an `.eval` file, each as a log with that one."""
+    file = stream if stream.seekable() else io.BytesIO(opening.whole(stream, path))
+    try:
+        with ZipFile(file) as archive:
+            if "header.json" not in archive.namelist() and "_journal/start.json" not in archive.namelist():
+                raise ConformanceError(
+                    f"{path}: a ZIP archive, but no log of Inspect", "unpack it, and check the folder"
+                )
+            for each in archive.infolist():
+                if each.filename.startswith("samples/") and each.filename.endswith(".json"):
+                    where = f"{path}: {each.filename}"
+                    with _member(archive, each, file) as member:
+                        sample = jsonl.parse_line(opening.whole(member, where), where)
+                    yield Record({"samples": [sample]}, path)
+    except BadZipFile as error:
+        raise ConformanceError(f"{path}: a broken log of Inspect ({error})", CUT) from None
+
+
+def _member(archive: ZipFile, member: ZipInfo, file: IO[bytes]) -> IO[bytes]:
+    """The bytes of a file in the archive. Inspect compresses it with Zstandard, which `zipfile` cannot before 3.14."""
+    if member.compress_type != _ZSTANDARD:
+        return archive.open(member)
+    file.seek(member.header_offset + 26)
+    name, extra = (int.from_bytes(file.read(2), "little") for _ in range(2))
+    file.seek(name + extra, io.SEEK_CUR)
+    return zst.decompressed(io.BytesIO(file.read(member.compress_size)), 1 << 16)
+
+
+def _read(stream: IO[bytes], path: str) -> Iterator[Exchange]:
+    assert _LOG.read is not None  # noqa: S101 - `rows_format` gives it
+    yield from _LOG.read(_samples(stream, path), path)
+
+
+_ZSTANDARD = 93
+"""The method of compression in an archive (APPNOTE 4.4.5)."""
+_LOG = rows_format("inspect", "Inspect's logs of evaluations", _calls, _exchange, detect=_detect)
+FORMAT = replace(_LOG, detect_bytes=lambda head: head.startswith(b"PK\x03\x04"), read_bytes=_read, suffixes=(".eval",))
