@@ -13,7 +13,7 @@ from typing import IO, Any
 from conformance.errors import ConformanceError
 from conformance.inputs import opening
 from conformance.model import eventstream
-from conformance.model.exchange import Body, Exchange
+from conformance.model.exchange import Body, Exchange, conversation_of
 from conformance.model.frozen import dataclass
 
 
@@ -32,7 +32,7 @@ class Line:
         if begun is not None:
             return f"{self.source.rpartition(':')[0]}#{begun[1]}"
         record = self.record()
-        conversation = record.get("conversation") if isinstance(record, dict) else None
+        conversation = conversation_of(record) if isinstance(record, dict) else None
         return None if conversation is None else f"{self.source.rpartition(':')[0]}#{conversation}"
 
     def record(self) -> Any:
@@ -108,4 +108,6 @@ def exchange_of(record: Any, source: str) -> Exchange:
     if isinstance(content, list):
         response = replace(exchange.response, body=Body(eventstream.unwrapped(content)))
         exchange = replace(exchange, response=response)
+    if exchange.conversation is None:
+        exchange = replace(exchange, lacks=exchange.lacks | {"conversation"})
     return exchange

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import lru_cache
@@ -233,12 +234,12 @@ class Response:
         return tuple(lines.events(self.body.text or "")) if self.is_lines else ()
 
 
-Lack = Literal["request", "response", "url", "headers", "status", "members"]
+Lack = Literal["request", "response", "url", "headers", "status", "members", "conversation"]
 """What a source does not contain of an exchange.
 
 `request` and `response`: that side. `url`: that of the request, whose path is guessed from the bodies. `headers` and
 `status`: those of HTTP, of the request at least. `members`: the bodies as they were sent; the source has the messages,
-and the bodies were put together from them.
+and the bodies were put together from them. `conversation`: to which of several it belongs.
 """
 
 
@@ -319,7 +320,7 @@ class Exchange:
             response=Response(status, Headers.of(response.get("headers")), Body(response.get("body"))),
             lacks=lacks_at(request["url"]),
             id=_label(record.get("id")),
-            conversation=_label(record.get("conversation")),
+            conversation=conversation_of(record),
             line=line if isinstance(line, Mapping) else None,
             **origin,
         )
@@ -338,6 +339,17 @@ def with_request_body(exchange: Exchange, value: Any) -> Exchange:
     body = Body(value if before.parsed_by_recorder else before.content, before.note)
     body.json = value
     return replace(exchange, request=replace(exchange.request, body=body))
+
+
+def conversation_of(record: Mapping[str, Any]) -> str | None:
+    """The conversation that an object of exchange JSONL names, or else the session of MCP that its headers name."""
+    named = _label(record.get("conversation"))
+    sides = (record.get(side) for side in ("request", "response")) if named is None else ()
+    headers = (
+        each["headers"] for each in sides if isinstance(each, Mapping) and isinstance(each.get("headers"), Mapping)
+    )
+    session = next(filter(None, (Headers.of(each).get("mcp-session-id") for each in headers)), None)
+    return named if session is None else f"session {zlib.crc32(session.encode()):08x}"
 
 
 def _label(value: Any) -> str | None:

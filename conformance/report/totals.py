@@ -48,6 +48,7 @@ _NAMES: dict[Lack, str] = {
     "headers": "HTTP headers",
     "status": "HTTP status",
     "members": "bodies as they were sent",
+    "conversation": "which of them belong together",
 }
 
 
@@ -90,11 +91,9 @@ def notices_and_reason(summary: Summary) -> list[str]:
 
 def not_recorded(summary: Summary) -> str | None:
     """What the recordings do not contain, and what therefore was not judged; None where nothing is lacking."""
-    if not summary.not_recorded:
-        return None
-    lacking = (
+    lacking = [
         f"{name} ({count(summary.not_recorded[lack], 'exchange')})"
         for lack, name in _NAMES.items()
-        if lack in summary.not_recorded
-    )
-    return f"not judged, because the recordings do not contain it: {', '.join(lacking)}"
+        if summary.not_recorded.get(lack, 0) > (lack == "conversation")  # one exchange has none to belong to
+    ]
+    return f"not judged, because the recordings do not contain it: {', '.join(lacking)}" if lacking else None

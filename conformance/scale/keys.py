@@ -63,7 +63,10 @@ def grouped(record: RawRecord, key: str | None, number: int, *, regroups: bool) 
         ConformanceError: it is broken.
     """
     exchange = opened(record)
-    return replace(exchange, group=key or f"{record.source}@{number}") if regroups else exchange
+    if not regroups:
+        return exchange
+    lacks = exchange.lacks if key is None else exchange.lacks - {"conversation"}
+    return replace(exchange, group=key or f"{record.source}@{number}", lacks=lacks)
 
 
 def in_sample(name: str, rate: float) -> bool:
