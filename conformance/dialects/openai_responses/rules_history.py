@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from conformance.dialects.openai_responses.chain import input_by_type, input_of, made_by, output_of
+from conformance.dialects.openai_responses.chain import input_by_type, input_of, made_by
 from conformance.dialects.openai_responses.items import CALLS, OUTPUTS, type_of
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
-from conformance.model.jsontext import brief
 from conformance.model.pointer import join
 
 _PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs", "message": "msg"}
@@ -57,30 +56,3 @@ def result_misplaced(view: View) -> Iterator[Hit]:
         elif kind in OUTPUTS and isinstance(call_id, str) and asked.get(call_id, number) < last_message != reported:
             reported = last_message
             yield Hit(at, "there is a message between this result and its call", "the result after its call", call_id)
-
-
-@rule(
-    "responses-items-repeated",
-    scope="conversation",
-    cites="OAR-C-007",
-)
-def items_repeated(view: View) -> Iterator[Hit]:
-    """With `previous_response_id`, the items of that response must not be sent again.
-
-    The model reads it twice and the caller pays for it twice; items with ids can be refused as duplicates.
-    """
-    previous = next((each for each in view.earlier if _answers(each, view.ask.continues)), None)
-    if previous is None:
-        return
-    kept = [item[key] for item, _ in output_of(previous) for key in ("id", "call_id") if item.get(key)]
-    for item, at in input_of(view):
-        repeated = type_of(item) in CALLS and item.get("call_id") in kept
-        if repeated or (
-            not (type_of(item) or "").endswith("_output") and isinstance(item.get("id"), str) and item["id"] in kept
-        ):
-            yield Hit(at, "the previous response already contains this item", "only new items", brief(item.get("id")))
-            return
-
-
-def _answers(view: View, response_id: str | None) -> bool:
-    return response_id is not None and any(reply.id == response_id for reply in view.replies)
