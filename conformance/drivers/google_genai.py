@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from conformance.drivers import DriverInput, ReadCall
 from conformance.drivers.loop import LoopDriver, Reply, Result
+from conformance.drivers.requests import IMAGE, IMAGE_TYPE, system_parts
 
 if TYPE_CHECKING:
     from google.genai import Client, types
@@ -62,7 +64,10 @@ class GoogleGenAIDriver(LoopDriver):
     def opening(self, inputs: DriverInput) -> list[Any]:
         from google.genai import types
 
-        return [types.Content(role="user", parts=[types.Part(text=inputs.user)])]
+        parts = [types.Part(text=inputs.user)]
+        if inputs.options.image:
+            parts.append(types.Part.from_bytes(data=base64.b64decode(IMAGE), mime_type=IMAGE_TYPE))
+        return [types.Content(role="user", parts=parts)]
 
     def ask(self, client: Client, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
         """The model's content goes back unchanged."""
@@ -73,7 +78,7 @@ class GoogleGenAIDriver(LoopDriver):
         calls = [ReadCall(call.id, call.name, call.args or {}) for call in called]
         return Reply(text, calls, [content], stop)
 
-    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
         """All responses in one content of the user."""
         from google.genai import types
 
@@ -92,13 +97,15 @@ def _config(inputs: DriverInput, turn: int) -> types.GenerateContentConfig:
     from google.genai import types
 
     config = types.GenerateContentConfig(
-        system_instruction=inputs.system,
+        system_instruction=system_parts(inputs) if inputs.options.in_parts else inputs.system,
         max_output_tokens=inputs.options.max_tokens,
         **inputs.options.sampling(temperature="temperature", top_p="top_p", stop="stop_sequences"),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
     )
     if inputs.options.reasoning:
         config.thinking_config = types.ThinkingConfig(include_thoughts=True)
+    if inputs.options.output is not None:
+        config.response_mime_type, config.response_json_schema = "application/json", inputs.options.output
     if inputs.tools:
         declarations = [
             types.FunctionDeclaration(

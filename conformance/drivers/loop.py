@@ -62,7 +62,7 @@ class LoopDriver(ABC):
                 reading.calls.append(call)
                 if not call.native:
                     results.append(Result(call, inputs.execute(call.name or "", _executable(call.arguments))))
-            history.extend([*self.answers(results), *reply.answers])
+            history.extend([*self.answers(inputs, results), *reply.answers])
 
     @abstractmethod
     def client(self, inputs: DriverInput) -> Any:
@@ -77,7 +77,7 @@ class LoopDriver(ABC):
         """The model's reply to the history; `turn` counts the requests of the conversation from 0."""
 
     @abstractmethod
-    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
         """The messages that carry the results."""
 
 

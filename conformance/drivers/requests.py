@@ -14,6 +14,29 @@ from conformance.model.transcript import ToolDefinition
 _OPENAI_CHOICES = ("auto", "none", "required")
 _ANTHROPIC_CHOICES = {"auto": "auto", "none": "none", "required": "any"}
 _NO_PARAMETERS = {"type": "object", "properties": {}}
+IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR42mP4z8CAFTEMLQkAKP8/wc53yE8AAAAASUVORK5CYII="
+"""A red square, as PNG in base64."""
+IMAGE_TYPE = "image/png"
+
+
+def system_parts(inputs: DriverInput) -> list[str]:
+    """The system's words: one text, or each paragraph for itself."""
+    system = inputs.system or ""
+    return system.split("\n\n") if inputs.options.in_parts else [system]
+
+
+def _texts(texts: Sequence[str], inputs: DriverInput, kind: str = "text") -> Any:
+    """A text, or parts of this type."""
+    return [{"type": kind, "text": each} for each in texts] if inputs.options.in_parts else texts[0]
+
+
+def _answer(inputs: DriverInput) -> dict[str, Any]:
+    """The strict schema of an answer, with the name that OpenAI asks for."""
+    return {"name": "answer", "schema": inputs.options.output, "strict": True}
+
+
+def _data_url() -> str:
+    return f"data:{IMAGE_TYPE};base64,{IMAGE}"
 
 
 class ChatRequests(LoopDriver, ABC):
@@ -22,8 +45,12 @@ class ChatRequests(LoopDriver, ABC):
     dialect = "openai-chat"
 
     def opening(self, inputs: DriverInput) -> list[Any]:
-        system = [{"role": "system", "content": inputs.system}] if inputs.system else []
-        return [*system, {"role": "user", "content": inputs.user}]
+        words = _texts(system_parts(inputs), inputs)
+        system = [{"role": "system", "content": words}] if inputs.system else []
+        asked: Any = inputs.user
+        if inputs.options.image:
+            asked = [{"type": "text", "text": asked}, {"type": "image_url", "image_url": {"url": _data_url()}}]
+        return [*system, {"role": "user", "content": asked}]
 
     def body(self, inputs: DriverInput, history: list[Any], turn: int) -> dict[str, Any]:
         """The body of a request."""
@@ -46,11 +73,13 @@ class ChatRequests(LoopDriver, ABC):
             body["tool_choice"] = choice if choice in _OPENAI_CHOICES else named
         if inputs.options.parallel_tool_calls is not None:
             body["parallel_tool_calls"] = inputs.options.parallel_tool_calls
+        if inputs.options.output is not None:
+            body["response_format"] = {"type": "json_schema", "json_schema": _answer(inputs)}
         return body
 
-    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
         return [
-            {"role": "tool", "tool_call_id": result.call.id, "content": result_text(result.outcome)}
+            {"role": "tool", "tool_call_id": result.call.id, "content": _texts([result_text(result.outcome)], inputs)}
             for result in results
         ]
 
@@ -68,7 +97,11 @@ class ResponsesRequests(LoopDriver, ABC):
     native = True
 
     def opening(self, inputs: DriverInput) -> list[Any]:
-        return [{"role": "user", "content": inputs.user}]
+        asked: Any = inputs.user
+        if inputs.options.image:
+            image = {"type": "input_image", "image_url": _data_url(), "detail": "auto"}
+            asked = [{"type": "input_text", "text": asked}, image]
+        return [{"role": "user", "content": asked}]
 
     def body(self, inputs: DriverInput, history: list[Any], turn: int) -> dict[str, Any]:
         """The body of a request."""
@@ -107,6 +140,8 @@ class ResponsesRequests(LoopDriver, ABC):
             body["tool_choice"] = choice if choice in _OPENAI_CHOICES else {"type": "function", "name": choice}
         if inputs.options.parallel_tool_calls is not None:
             body["parallel_tool_calls"] = inputs.options.parallel_tool_calls
+        if inputs.options.output is not None:
+            body["text"] = {"format": {"type": "json_schema", **_answer(inputs)}}
         return body
 
     def reply(self, inputs: DriverInput, items: Sequence[dict[str, Any]], text: str, stop: str | None) -> Reply:
@@ -120,11 +155,9 @@ class ResponsesRequests(LoopDriver, ABC):
         ]
         return Reply(text, calls, items, stop, [each for each in answers if each is not None])
 
-    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
-        return [
-            {"type": "function_call_output", "call_id": result.call.id, "output": result_text(result.outcome)}
-            for result in results
-        ]
+    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+        outputs = [(each.call.id, _texts([result_text(each.outcome)], inputs, "input_text")) for each in results]
+        return [{"type": "function_call_output", "call_id": call, "output": output} for call, output in outputs]
 
 
 def _given(item: Mapping[str, Any]) -> Any:
@@ -138,7 +171,11 @@ class MessagesRequests(LoopDriver, ABC):
     cut_off = ("max_tokens",)
 
     def opening(self, inputs: DriverInput) -> list[Any]:
-        return [{"role": "user", "content": inputs.user}]
+        asked: Any = inputs.user
+        if inputs.options.image:
+            source = {"type": "base64", "media_type": IMAGE_TYPE, "data": IMAGE}
+            asked = [{"type": "text", "text": asked}, {"type": "image", "source": source}]
+        return [{"role": "user", "content": asked}]
 
     def body(self, inputs: DriverInput, history: list[Any], turn: int) -> dict[str, Any]:
         """The body of a request."""
@@ -153,7 +190,9 @@ class MessagesRequests(LoopDriver, ABC):
         if inputs.options.reasoning:
             body["thinking"] = {"type": "adaptive"}
         if inputs.system:
-            body["system"] = inputs.system
+            body["system"] = _texts(system_parts(inputs), inputs)
+        if inputs.options.output is not None:
+            body["output_config"] = {"format": {"type": "json_schema", "schema": inputs.options.output}}
         if inputs.tools:
             body["tools"] = [
                 {
@@ -175,10 +214,11 @@ class MessagesRequests(LoopDriver, ABC):
             body["tool_choice"] = wanted
         return body
 
-    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
-        return [{"role": "user", "content": [_result_block(result) for result in results]}]
+    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+        return [{"role": "user", "content": [_result_block(inputs, result) for result in results]}]
 
 
-def _result_block(result: Result) -> Mapping[str, Any]:
-    block = {"type": "tool_result", "tool_use_id": result.call.id, "content": result_text(result.outcome)}
+def _result_block(inputs: DriverInput, result: Result) -> Mapping[str, Any]:
+    content = _texts([result_text(result.outcome)], inputs)
+    block = {"type": "tool_result", "tool_use_id": result.call.id, "content": content}
     return {**block, "is_error": True} if result.outcome.is_error else block

@@ -12,13 +12,17 @@ from conformance.gateway.loss import brief_text
 from conformance.judge.view import View
 from conformance.model.exchange import Response
 from conformance.model.expressible import Expressible, Setting, expressible_in, settings_in
-from conformance.model.pointer import get
+from conformance.model.pointer import get, join
 from conformance.model.token_counts import Counts, counts_of
 from conformance.model.transcript import Ask, Malformed, Turn
+from conformance.reference.samples import schema_of_reply
 from conformance.reference.searching import enables_search
 
 _ERROR = re.compile(r'"error"\s*:\s*\{|"type"\s*:\s*"error"')
 _HOLDERS = frozenset({"annotations", "citations", "citation", "annotation", "groundingChunks", "citationSources"})
+_WAITS = ("retry-after", "retry-after-ms")
+_IMAGE = "iVBORw0KGgo"
+"""What PNG begins with, in base64."""
 _ADDRESSES = frozenset({"url", "uri"})
 """An error in the text of an answer; in what the model writes, the quotation marks have backslashes."""
 
@@ -50,7 +54,8 @@ class LegExchange:
     """One exchange of a leg; `number` is its place in it.
 
     `turns` are those of the request, which `history` divides; `counted` is whether it asks for token counts, `searches`
-    whether it enables the provider's own search.
+    whether it enables the provider's own search. `output` is the schema of the answer's text, None without one, and
+    `media` are the images in the request, as base64, each with its place.
     """
 
     number: int
@@ -64,6 +69,8 @@ class LegExchange:
     answer: Answer
     named_choice_stops_normally: bool
     searches: bool
+    output: Any
+    media: Mapping[str, str]
 
     @property
     def dialect(self) -> str:
@@ -87,7 +94,21 @@ def read(view: View, *, cut: bool = False) -> LegExchange:
         answer,
         view.dialect.named_choice_stops_normally,
         enables_search(view.ask, view.request),
+        schema_of_reply(view.request),
+        dict(_images(view.request, "")),
     )
+
+
+def _images(value: Any, at: str) -> Iterator[tuple[str, str]]:
+    """The images in a body, in one alphabet of base64, without padding: SDKs write the same one differently."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _images(each, join(at, key))
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from _images(each, join(at, number))
+    elif isinstance(value, str) and (data := value.rpartition("base64,")[2]).startswith(_IMAGE):
+        yield data.replace("-", "+").replace("_", "/").rstrip("="), at
 
 
 def _answer(view: View, *, cut: bool) -> Answer:
@@ -109,7 +130,7 @@ def _answer(view: View, *, cut: bool) -> Answer:
         summary=brief_text(f"{response.status}: {' '.join((message or body or '').split())}"),
         counts=counts_of(view.exchange),
         cited=cited_in(response),
-        waits=any(name in response.headers for name in ("retry-after", "retry-after-ms")),
+        waits=any(name in response.headers for name in _WAITS) or '"retryDelay"' in (response.body.text or ""),
     )
 
 

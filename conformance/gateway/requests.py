@@ -8,7 +8,7 @@ from conformance.gateway.history import History, joined, place_of, same_text
 from conformance.gateway.loss import Difference, Differences, Way
 from conformance.gateway.parts import round_differences, text_differences
 from conformance.gateway.reading import LegExchange
-from conformance.gateway.tools import tool_differences
+from conformance.gateway.tools import schema_differences, tool_differences
 from conformance.model.transcript import Choice
 
 _LIMITS = ("max tokens", "stop sequences")
@@ -21,6 +21,9 @@ def request_differences(client: LegExchange, upstream: LegExchange) -> Differenc
     ours, theirs = client.history, upstream.history
     yield from _system(ours, theirs)
     yield from text_differences(ours.opening, theirs.opening, "the first user message")
+    for image, at in client.media.items():
+        if image not in upstream.media:
+            yield Difference("image-dropped", "an image is lost", (at, place_of(theirs.opening)), f"{image[:20]}…")
     yield from _rounds(way, ours, theirs)
     yield from tool_differences(way, client.ask.tools or (), upstream.ask.tools or ())
     if client.searches and not upstream.searches:
@@ -31,6 +34,11 @@ def request_differences(client: LegExchange, upstream: LegExchange) -> Differenc
         what, lacking = "parallel calls are not switched off any more", way.target.lacking("parallel-flag")
         yield Difference("parallel-flag-dropped", what, before="off", lacking=lacking)
     yield from _settings(way, client, upstream)
+    if client.output is not None and upstream.output is None:
+        what = "the schema of the answer is lost"
+        yield Difference("output-schema-dropped", what, before=client.output)
+    elif client.output is not None:
+        yield from schema_differences(client.output, upstream.output, "the schema of the answer")
     if client.ask.stream != upstream.ask.stream:
         before, after = ("a stream" if each.ask.stream else "no stream" for each in (client, upstream))
         yield Difference("stream-flag-changed", f"the client asks for {before}, the gateway for {after}")

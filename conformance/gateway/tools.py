@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from conformance.gateway.loss import Difference, Differences, Way
+from conformance.gateway.loss import Difference, Differences, Places, Way
 from conformance.model.jsontext import canonical
 from conformance.model.pointer import get, join
 from conformance.model.transcript import ToolDefinition
@@ -69,11 +69,16 @@ def _changes(way: Way, tool: ToolDefinition, found: ToolDefinition) -> Differenc
         yield Difference("schema-dropped", what, at, tool.parameters, found.parameters)
         return
     before, after = ({"type": "object"} if each.parameters is None else each.parameters for each in (tool, found))
+    yield from schema_differences(before, after, f"the parameters of '{tool.name}'", at)
+
+
+def schema_differences(before: Any, after: Any, what: str, at: Places = (None, None)) -> Differences:
+    """The keywords that one schema lacks, has new, or has with another value. `what` is the schema, in words."""
     for kind, pointer, old, new in _schema_changes(_inlined(before, before), _inlined(after, after)):
         above, _, keyword = pointer.rpartition("/")
         part = "constraint" if kind == "dropped" and _is_constraint(keyword, above) else "keyword"
-        what = f"{keyword or 'the schema'} ('{pointer}') in the parameters of '{tool.name}' {_CHANGES[kind]}"
-        yield Difference(f"schema-{part}-{kind}", what, at, old, new)
+        changed = f"{keyword or 'the schema'} ('{pointer}') in {what} {_CHANGES[kind]}"
+        yield Difference(f"schema-{part}-{kind}", changed, at, old, new)
 
 
 def _is_constraint(keyword: str, above: str) -> bool:

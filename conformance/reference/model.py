@@ -8,7 +8,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from conformance.model.jsontext import brief
-from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolDefinition, Turn, Unknown
+from conformance.model.transcript import (
+    Ask,
+    Malformed,
+    Part,
+    Reasoning,
+    Stop,
+    Text,
+    ToolCall,
+    ToolDefinition,
+    Turn,
+    Unknown,
+)
 from conformance.model.values import get, list_of
 from conformance.reference import results
 from conformance.reference.names import is_name_of, plain
@@ -115,7 +126,8 @@ def turn_of(scripted: ScriptedTurn | None, allowed: Allowed, history: Sequence[T
         search = None
     if scripted.cut_off:
         return Turn("assistant", tuple(parts), stop="length"), notes
-    return Turn("assistant", tuple(parts), stop="tool-calls" if calls else "end", search=search), notes
+    stop: Stop = "filter" if scripted.filtered else "tool-calls" if calls else "end"
+    return Turn("assistant", tuple(parts), stop=stop, search=search), notes
 
 
 def _native(scripted: ScriptedTurn, allowed: Allowed) -> tuple[list[Unknown], list[str]]:

@@ -199,6 +199,7 @@ def _speech(speech: dict[str, Any]) -> ScriptedTurn:
         calls=tuple(map(_call, speech.get("calls", ()))),
         reasoning=speech.get("reasoning"),
         cut_off=speech.get("cut_off", False),
+        filtered=speech.get("filtered", False),
         error=ProviderError(error["status"], error["message"]) if error else None,
         search=Search(search["query"], tuple(Source(**each) for each in search["sources"])) if search else None,
         native=tuple(speech.get("native", ())),

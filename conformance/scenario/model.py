@@ -65,13 +65,15 @@ class ProviderError:
 class ScriptedTurn:
     """One turn of the reference model: thinking, text with placeholders, calls; cut off in the last, or failing.
 
-    `search` is made, and its sources cited, if the request enables the provider's own search.
+    `search` is made, and its sources cited, if the request enables the provider's own search. `filtered` is whether a
+    filter of the provider ends it.
     """
 
     text: str | None = None
     calls: tuple[ScriptedCall, ...] = ()
     reasoning: str | None = None
     cut_off: bool = False
+    filtered: bool = False
     error: ProviderError | None = None
     search: Search | None = None
     native: tuple[Mapping[str, Any], ...] = ()
@@ -139,7 +141,9 @@ class Options:
     """`tool_choice` is auto, none, required or a tool's name; None if the scenario does not set it.
 
     `strict` is whether the tools are, `cached_tokens` how many tokens of each prompt the scripted model takes from a
-    cache, `search` whether the provider's own search of the web is enabled.
+    cache, `search` whether the provider's own search of the web is enabled. `output` is the schema of the answer's
+    text, `image` whether the user's message has an image, and `in_parts` whether the system's words and the results
+    are sent in parts.
     """
 
     max_tokens: int = 1024
@@ -152,6 +156,9 @@ class Options:
     strict: bool = False
     cached_tokens: int = 0
     search: bool = False
+    output: Mapping[str, Any] | None = None
+    image: bool = False
+    in_parts: bool = False
 
     def sampling(self, **names: str) -> dict[str, Any]:
         """The settings of sampling that are set, under the names that a dialect has for them."""

@@ -17,6 +17,7 @@ Json = dict[str, Any]
 
 _CHOICES = {"auto": "auto", "none": "none", "required": "any"}
 _STOPS = {"end_turn": "stop", "tool_use": "tool_calls", "max_tokens": "length", "stop_sequence": "stop"}
+_STOPS["refusal"] = "content_filter"
 _ERRORS = {400: "invalid_request_error", 401: "authentication_error", 404: "not_found_error", 429: "rate_limit_error"}
 
 
@@ -63,11 +64,18 @@ def handle(method: str, _path: str, _headers: Mapping[str, str], body: bytes, up
 
 def to_messages(chat: Json) -> Json:
     """A Chat request as one of Messages."""
-    system = [each["content"] for each in chat["messages"] if each["role"] in ("system", "developer")]
+    system = [
+        text
+        for each in chat["messages"]
+        if each["role"] in ("system", "developer")
+        for text in (
+            [each["content"]] if isinstance(each["content"], str) else [part["text"] for part in each["content"]]
+        )
+    ]
     messages: list[Json] = []
     for each in chat["messages"]:
         if each["role"] == "user":
-            messages.append({"role": "user", "content": each["content"]})
+            messages.append({"role": "user", "content": _user_content(each["content"])})
         elif each["role"] == "assistant":
             messages.append({"role": "assistant", "content": list(_blocks(each))})
         elif each["role"] == "tool":
@@ -84,7 +92,9 @@ def to_messages(chat: Json) -> Json:
     names = {"temperature": "temperature", "top_p": "top_p", "stop": "stop_sequences"}
     body |= {name: chat[key] for key, name in names.items() if key in chat}
     if system:
-        body["system"] = "\n".join(system)
+        body["system"] = "\n\n".join(system)
+    if (wanted := chat.get("response_format")) is not None:
+        body["output_config"] = {"format": {"type": "json_schema", "schema": wanted["json_schema"]["schema"]}}
     if chat.get("stream"):
         body["stream"] = True
     if chat.get("tools"):
@@ -99,6 +109,18 @@ def to_messages(chat: Json) -> Json:
             wanted["disable_parallel_tool_use"] = True
         body["tool_choice"] = wanted
     return body
+
+
+def _user_content(content: Any) -> Any:
+    if isinstance(content, str):
+        return content
+    return [_image(each["image_url"]["url"]) if each["type"] == "image_url" else each for each in content]
+
+
+def _image(url: str) -> Json:
+    head, _, data = url.partition(";base64,")
+    source = {"type": "base64", "media_type": head.removeprefix("data:"), "data": data}
+    return {"type": "image", "source": source}
 
 
 def _blocks(message: Json) -> Iterator[Json]:
@@ -404,6 +426,33 @@ def _change_top_p(body: Json) -> None:
     body["top_p"] = 1
 
 
+def _drop_image(body: Json) -> None:
+    for message in body["messages"]:
+        if isinstance(message["content"], list):
+            message["content"] = [each for each in message["content"] if each["type"] != "image"]
+
+
+def _drop_output(body: Json) -> None:
+    body.pop("output_config", None)
+
+
+def _drop_output_required(body: Json) -> None:
+    if "output_config" in body:
+        body["output_config"]["format"]["schema"] = {**body["output_config"]["format"]["schema"], "required": []}
+
+
+def _keep_first_part(body: Json) -> None:
+    if "\n\n" in body.get("system", ""):
+        body["system"] = body["system"].partition("\n\n")[0]
+
+
+def _drop_result_parts(body: Json) -> None:
+    for message in body["messages"]:
+        for block in message["content"] if isinstance(message["content"], list) else ():
+            if block["type"] == "tool_result" and isinstance(block["content"], list):
+                block["content"] = ""
+
+
 def _set_temperature(body: Json) -> None:
     body["temperature"] = 1.0
 
@@ -504,6 +553,11 @@ UP = {
     "changes-text": _change_text,
     "sets-temperature": _set_temperature,
     "drops-stop": _drop_stop,
+    "drops-image": _drop_image,
+    "drops-output": _drop_output,
+    "drops-output-required": _drop_output_required,
+    "keeps-first-part": _keep_first_part,
+    "drops-result-parts": _drop_result_parts,
     "drops-strict": _drop_strict,
     "drops-flag": _drop_flag,
     "changes-top-p": _change_top_p,

@@ -71,7 +71,9 @@ WHOLE = sample(
 )
 """Scenarios of a run in which nothing may be lost."""
 ALL_OF_THEM = tuple(
-    word for name in (*WHOLE, "search", "settings", "temperature", "top-p") for word in ("--scenario", name)
+    word
+    for name in (*WHOLE, *(each.stem for each in sorted((data_dir("specs") / "gateway").glob("*.yaml"))))
+    for word in ("--scenario", name)
 )
 
 TRANSLATED = ("--client-dialect", CHAT, "--upstream-dialect", MESSAGES, "--driver", "openai")
@@ -133,6 +135,12 @@ PLANTED = [
     ("sets-temperature", "weather", "up", "setting-unexpected", None, "/temperature"),
     ("changes-text", "weather", "up", "text-changed", "/messages/0/content", "/messages/0/content"),
     ("drops-stop", "settings", "up", "limit-dropped", "/stop", None),
+    ("drops-image", "image", "up", "image-dropped", "/messages/0/content/1", "/messages/0/content"),
+    ("drops-output", "structured-output", "up", "output-schema-dropped", None, None),
+    ("drops-output-required", "structured-output", "up", "schema-keyword-changed", None, None),
+    ("keeps-first-part", "in-parts", "up", "system-changed", "/messages/0/content", "/system"),
+    ("drops-result-parts", "in-parts", "up", "result-changed", "/messages/3", "/messages/2/content/0"),
+    ("changes-stop", "filtered", "down", "stop-reason-changed", "/finish_reason", "/stop_reason"),
     ("drops-top-p", "top-p", "up", "setting-dropped", "/top_p", None),
     ("changes-top-p", "top-p", "up", "setting-changed", "/top_p", "/top_p"),
     ("drops-strict", "settings", "up", "strict-dropped", "/tools/0", "/tools/0"),
@@ -406,7 +414,8 @@ def test_what_the_providers_own_tools_found_is_compared(kept: list[dict[str, Any
 
 
 OF_PAGE = {
-    "system prompt, texts of user and model, turns": "system-dropped text-changed turn-dropped text-repeated",
+    "system prompt, texts and images of the user, texts of the model, turns": "system-dropped system-changed "
+    "text-changed turn-dropped text-repeated image-dropped",
     "tool definitions": "tool-dropped tool-description-dropped schema-dropped schema-keyword-changed "
     "schema-constraint-dropped tool-name-changed",
     "tool choice, switch against parallel calls, strict tools": "tool-choice-dropped parallel-flag-dropped "
@@ -414,8 +423,8 @@ OF_PAGE = {
     "earlier calls": "call-dropped call-repeated tool-name-changed arguments-changed call-id-duplicate",
     "tool results": "result-dropped result-mismatch result-changed error-flag-unexpected",
     "signatures of reasoning and calls": "signature-dropped signature-changed",
-    "settings that both dialects have; the stream flag": "setting-dropped limit-dropped setting-changed "
-    "stream-flag-changed",
+    "settings that both dialects have; the schema of the answer; the stream flag": "setting-dropped limit-dropped "
+    "setting-changed output-schema-dropped stream-flag-changed",
     "text, reasoning, calls, arguments, order": "text-dropped call-dropped arguments-changed call-out-of-order",
     "the provider's own tools, cited sources": "server-tool-dropped citation-dropped",
     "ids of calls": "call-id-duplicate",

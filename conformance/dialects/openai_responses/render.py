@@ -42,8 +42,10 @@ def answer(turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
     body = request.body.json if isinstance(request.body.json, dict) else {}
     own_ids = _ResponseIds(ids)
     status = {"error": "failed", "length": "incomplete", "filter": "incomplete"}.get(turn.stop or "end", "completed")
-    sealed = "reasoning.encrypted_content" in list_of(body.get("include"))
-    output = list(_items(turn, own_ids, "incomplete" if status == "incomplete" else "completed", sealed=sealed))
+    included = list_of(body.get("include"))
+    sealed, sources = "reasoning.encrypted_content" in included, "web_search_call.action.sources" in included
+    item_status = "incomplete" if status == "incomplete" else "completed"
+    output = list(_items(turn, own_ids, item_status, sealed=sealed, sources=sources))
     response = _response(own_ids.item("resp_"), status, output, body, ids)
     if turn.stop in _INCOMPLETE:
         response["incomplete_details"] = {"reason": _INCOMPLETE[turn.stop]}
@@ -120,11 +122,11 @@ class _ResponseIds:
         return self._ids.id("gAAAAAB", 150) + "=="
 
 
-def _items(turn: Turn, ids: _ResponseIds, status: str, *, sealed: bool) -> Iterator[Json]:
-    """The output items of a turn; consecutive texts are one message."""
+def _items(turn: Turn, ids: _ResponseIds, status: str, *, sealed: bool, sources: bool) -> Iterator[Json]:
+    """The output items of a turn; consecutive texts are one message. `sources`: those of a search are asked for."""
     texts: list[str] = []
     if turn.search is not None:
-        yield _searched(turn.search, ids)
+        yield _searched(turn.search, ids, sources=sources)
     for part in (*turn.parts, None):
         if isinstance(part, Text):
             texts.append(part.text)
@@ -140,8 +142,10 @@ def _items(turn: Turn, ids: _ResponseIds, status: str, *, sealed: bool) -> Itera
             yield part.value
 
 
-def _searched(search: Search, ids: _ResponseIds) -> Json:
-    action = {"type": "search", "queries": [search.query], "query": search.query}
+def _searched(search: Search, ids: _ResponseIds, *, sources: bool) -> Json:
+    action: Json = {"type": "search", "queries": [search.query], "query": search.query}
+    if sources:
+        action["sources"] = [{"type": "url", "url": each.url} for each in search.sources]
     return {"id": ids.item("ws_"), "type": "web_search_call", "status": "completed", "action": action}
 
 

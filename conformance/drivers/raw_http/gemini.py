@@ -9,6 +9,7 @@ from typing import Any
 from conformance.drivers import DriverInput, ReadCall
 from conformance.drivers.loop import Reply, Result
 from conformance.drivers.raw_http.raw import AnswerError, RawHttpDriver
+from conformance.drivers.requests import IMAGE, IMAGE_TYPE, system_parts
 from conformance.model.transcript import ToolDefinition
 
 _MODES = {"auto": "AUTO", "none": "NONE", "required": "ANY"}
@@ -21,7 +22,8 @@ class Gemini(RawHttpDriver):
 
     def opening(self, inputs: DriverInput) -> list[Any]:
         """The user's content; the system's words have a field of their own."""
-        return [{"role": "user", "parts": [{"text": inputs.user}]}]
+        image = [{"inlineData": {"mimeType": IMAGE_TYPE, "data": IMAGE}}] if inputs.options.image else []
+        return [{"role": "user", "parts": [{"text": inputs.user}, *image]}]
 
     def path(self, inputs: DriverInput) -> str:
         """The model and the mode are in the path."""
@@ -40,9 +42,11 @@ class Gemini(RawHttpDriver):
         }
         if inputs.options.reasoning:
             config["thinkingConfig"] = {"includeThoughts": True}
+        if inputs.options.output is not None:
+            config |= {"responseMimeType": "application/json", "responseJsonSchema": inputs.options.output}
         body: dict[str, Any] = {"contents": history, "generationConfig": config}
         if inputs.system:
-            body["systemInstruction"] = {"parts": [{"text": inputs.system}]}
+            body["systemInstruction"] = {"parts": [{"text": each} for each in system_parts(inputs)]}
         if inputs.tools:
             body["tools"] = [{"functionDeclarations": [_declaration(tool) for tool in inputs.tools]}]
         if inputs.options.search:
@@ -63,7 +67,7 @@ class Gemini(RawHttpDriver):
         """The parts of all chunks in their order: text comes in pieces, a call comes whole."""
         return _reply([json.loads(data) for _, data in events])
 
-    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
         """All responses in one content of the user, each with the id of its call if that has one."""
         return [{"role": "user", "parts": [{"functionResponse": _response(result)} for result in results]}]
 
