@@ -106,7 +106,8 @@ def test_a_wrong_file_is_a_clear_error(elsewhere: Path, file: str, text: str, me
 
 def test_the_command_line_takes_all_of_it(tmp_path: Path) -> None:
     broken = example("openai-chat/answer", drop("/0/request/body/messages/3"))
-    warned = example("openai-chat/call", put("/0/response/body/usage/total_tokens", 3))
+    nothing = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
+    warned = example("openai-chat/call", put("/0/response/body/usage", nothing))
     path = tmp_path / "t.jsonl"
     lines = [json.dumps(record) for each in (broken, warned) for record in each.records()]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

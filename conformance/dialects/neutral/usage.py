@@ -28,8 +28,10 @@ def usage_empty(view: View) -> Iterator[Hit]:
 
     Clients add it up for budgets and bills, and shorten the history by it: the run seems to cost nothing.
     """
-    if not any((turn.calls or turn.text.strip()) and turn.stop not in ("filter", "error") for turn in view.replies):
-        return  # a filter may have answered without the model, and what fails may not have come to its counts
+    # A filter may have answered without the model, and what fails may not have come to its counts.
+    without = {"filter", "error"} | ({None} if view.streamed else set())
+    if not any((turn.calls or turn.text.strip()) and turn.stop not in without for turn in view.replies):
+        return
     if any(_is_from_code(view, call) for turn in view.replies for call in turn.calls):
         return
     empty: str | None = None

@@ -77,6 +77,8 @@ def fragment(record: dict[str, Any], place: Tokens, note: str = "", beside: Any 
     if len(path) == len(place) > 2 and not (isinstance(value, (dict, list)) and value):
         path, key = path[:-1], path[-1]
     held = _at(record, path)
+    if held is MISSING:
+        return Fragment(_name(path), ("(absent)",))
     other = _at(beside, path) if beside is not None else MISSING
     if isinstance(held, (dict, list)):
         return Fragment(_name(path), tuple(_container(held, key, note, other)))
@@ -98,6 +100,8 @@ def _at(record: Any, path: Sequence[str]) -> Any:
 
 def _name(path: Tokens) -> str:
     """The place as findings write it."""
+    if len(path) == 1:
+        return f"{path[0]} of the batch file"
     side, part, *rest = path
     if part == "events":
         number, *inner = rest
