@@ -34,8 +34,12 @@ class OpenAIResponsesDriver(ResponsesRequests):
         return openai_client(inputs)
 
     def ask(self, client: OpenAI, inputs: DriverInput, history: list[Any], turn: int) -> Reply:
-        """The model's items go back as they came."""
-        return self.read(inputs, _response(client, self.body(inputs, history, turn)))
+        """The model's items go back as they came, unless the server keeps them."""
+        if not inputs.options.stored:
+            return self.read(inputs, _response(client, self.body(inputs, history, turn)))
+        new, previous = since_kept(history, _PREVIOUS)
+        response = _response(client, {**self.body(inputs, new, turn), **previous})
+        return replace(self.read(inputs, response), echo=[{_PREVIOUS: response.id}])
 
     def read(self, inputs: DriverInput, response: Response) -> Reply:
         """What the SDK made of a response."""

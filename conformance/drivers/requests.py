@@ -109,7 +109,7 @@ class ResponsesRequests(LoopDriver, ABC):
             "model": inputs.model,
             "input": history,
             "max_output_tokens": inputs.options.max_tokens,
-            "store": False,
+            "store": inputs.options.stored,
             "include": ["reasoning.encrypted_content"],
             **inputs.options.sampling(temperature="temperature", top_p="top_p"),
         }

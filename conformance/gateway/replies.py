@@ -56,12 +56,13 @@ def _usage(client: LegExchange, upstream: LegExchange) -> Differences:
     if not client.counted and not any(got):
         return
     for tokens, before, after in zip(("input tokens", "output tokens", "cached tokens"), sent, got, strict=True):
-        if before == after or (tokens == "cached tokens" and not (before or after)):
+        not_asked = before is None and not upstream.counted
+        if (before == after and not not_asked) or (tokens == "cached tokens" and not (before or after)):
             continue
         if before is None and after:
             name, what = "usage-unexpected", f"{tokens} that the upstream did not count"
         elif before is None:
-            why = "" if upstream.counted else ": the gateway does not ask its upstream for them"
+            why = ": the gateway does not ask its upstream for them" if not_asked else ""
             name, what = "usage-dropped", f"there are no {tokens}{why}"
         elif not after:
             name, what = "usage-dropped", f"the {tokens} are lost"

@@ -143,7 +143,7 @@ class Options:
     `strict` is whether the tools are, `cached_tokens` how many tokens of each prompt the scripted model takes from a
     cache, `search` whether the provider's own search of the web is enabled. `output` is the schema of the answer's
     text, `image` whether the user's message has an image, and `in_parts` whether the system's words and the results
-    are sent in parts.
+    are sent in parts. `stored` is whether the server keeps the conversation.
     """
 
     max_tokens: int = 1024
@@ -159,6 +159,7 @@ class Options:
     output: Mapping[str, Any] | None = None
     image: bool = False
     in_parts: bool = False
+    stored: bool = False
 
     def sampling(self, **names: str) -> dict[str, Any]:
         """The settings of sampling that are set, under the names that a dialect has for them."""
