@@ -101,7 +101,9 @@ def of_text(text: str) -> bytes:
     """The frame of an event, from the JSON text of its form in `event`: of several members, as a model's own event."""
     value = jsontext.parse(text)
     if isinstance(value, dict) and len(value) > 1:
-        return encoded("chunk", json.dumps({"bytes": base64.b64encode(text.encode()).decode()}).encode())
+        return encoded(
+            "chunk", json.dumps({"bytes": base64.b64encode(text.encode("utf-8", "backslashreplace")).decode()}).encode()
+        )
     found = _ONE_MEMBER.fullmatch(text)
     name, payload = (found[1], found[2]) if found else ("event", text)
     return encoded(name, payload.encode("utf-8", "backslashreplace"))

@@ -72,6 +72,8 @@ def faulty(view: View, edits: Edits) -> list[Exchange]:
 
 def _document(view: View) -> dict[str, Any]:
     document: dict[str, Any] = {"request": copy.deepcopy(view.request), "url": view.exchange.request.url}
+    if view.exchange.line is not None:
+        document["line"] = copy.deepcopy(view.exchange.line)
     if view.events is None:
         document["response"] = copy.deepcopy(view.response)
     else:
@@ -98,6 +100,8 @@ def _readdressed(view: View, url: str, edit: Edit) -> str:
 
 def _at(root: Root, pointer: str) -> str:
     """The place of a value in the document of an exchange."""
+    if root == "exchange" and split(pointer)[0] == "line":
+        return pointer
     if root == "exchange":
         root, pointer = in_body(pointer)
     if pointer.startswith("event"):
@@ -162,7 +166,7 @@ def _inner(value: Any, token: str) -> Any:
 def _rendered(view: View, document: dict[str, Any]) -> Exchange:
     """The exchange with the bodies of a document."""
     exchange = view.exchange
-    changed: dict[str, Any] = {}
+    changed: dict[str, Any] = {"line": document["line"]} if "line" in document else {}
     if document["request"] != view.request:
         changed["request"] = replace(exchange.request, body=Body(document["request"]))
     if document["url"] != exchange.request.url:

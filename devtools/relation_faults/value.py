@@ -188,6 +188,14 @@ def _(form: comparisons.Contains, value: Any, at: str) -> Iterator[Planted]:
 
 
 @broken.register
+def _(form: comparisons.SameOrder, value: Any, at: str) -> Iterator[Planted]:
+    known = {canonical(each) for part in form.others.split(" | ") for each, _ in found_at(value, part, at)}
+    found = [each for each in found_at(value, form.what, at) if canonical(each[0]) in known]
+    if len(found) > 1 and canonical(found[0][0]) != canonical(found[1][0]):
+        yield "in another order", (put(found[0][1], found[1][0]), put(found[1][1], found[0][0]))
+
+
+@broken.register
 def _(form: comparisons.Decreases, value: Any, at: str) -> Iterator[Planted]:
     found = [each for each in found_at(value, form.what, at) if is_number(each[0])]
     if len(found) > 1:
