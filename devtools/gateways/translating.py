@@ -93,8 +93,8 @@ def to_messages(chat: Json) -> Json:
     body |= {name: chat[key] for key, name in names.items() if key in chat}
     if system:
         body["system"] = "\n\n".join(system)
-    if (wanted := chat.get("response_format")) is not None:
-        body["output_config"] = {"format": {"type": "json_schema", "schema": wanted["json_schema"]["schema"]}}
+    if (form := chat.get("response_format")) is not None:
+        body["output_config"] = {"format": {"type": "json_schema", "schema": form["json_schema"]["schema"]}}
     if chat.get("stream"):
         body["stream"] = True
     if chat.get("tools"):
