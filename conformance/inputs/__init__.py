@@ -141,19 +141,21 @@ def _records(
                 continue
             any_in_folder = source.in_folder
             yield record
-    must_be_whole(broken)
+    must_be_whole(broken, files)
 
 
 def _opened(record: RawRecord) -> Exchange:
     return record.opened() if isinstance(record, jsonl.Line) else record
 
 
-def must_be_whole(broken: Sequence[ConformanceError]) -> None:
-    """Reports what could not be read, when everything else was.
+def must_be_whole(broken: Sequence[ConformanceError], files: Files) -> None:
+    """Reports what could not be read, when everything else was; `files` gets it, too.
 
     Raises:
         ConformanceError: there is something. Its message names the first few.
     """
+    for each in broken:
+        files.end(each.message)
     if broken:
         named = "; ".join(each.message for each in broken[:_NAMED])
         more = f"; and {len(broken) - _NAMED} more" if len(broken) > _NAMED else ""

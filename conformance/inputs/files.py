@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from conformance.model.frozen import dataclass
+from conformance.model.source import split_source
 
 _NAMED = 1_000
 """How many files that were not read are kept by name; the others are counted."""
@@ -12,11 +13,15 @@ _NAMED = 1_000
 
 @dataclass(slots=True)
 class Files:
-    """`unread` has the first files of folders that were not read, each with the reason; `more` counts the others."""
+    """`unread` has the first files of folders that were not read, each with the reason; `more` counts the others.
+
+    `broken` is what ended the run: a file that is a recording, and cannot be read.
+    """
 
     read: int = 0
     unread: dict[str, str] = field(default_factory=dict)
     more: int = 0
+    broken: str = ""
 
     @property
     def not_read(self) -> int:
@@ -31,10 +36,17 @@ class Files:
         else:
             self.more += 1
 
+    def end(self, message: str) -> None:
+        """Notes the broken file that a message is about: `PATH: what is wrong`."""
+        source, _, reason = message.partition(": ")
+        self.broken = self.broken or message
+        self.refuse(split_source(source)[0], reason or "broken")
+
     def add(self, other: Files) -> None:
         """Adds what became of other files."""
         self.read += other.read
         self.more += other.more
+        self.broken = self.broken or other.broken
         for path, reason in other.unread.items():
             self.refuse(path, reason)
 

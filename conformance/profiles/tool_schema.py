@@ -273,3 +273,12 @@ def is_valid_schema(schema: Any) -> bool:
     """Whether the schema is valid under the meta-schema that it names (2020-12 by default)."""
     dumped = _dumped(schema)
     return dumped is not None and _compiled(dumped) is not None
+
+
+def wrong_in_schema(schema: Any) -> str:
+    """The first thing that the meta-schema finds, with its place; empty if it finds none."""
+    import jsonschema
+
+    validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    found = jsonschema.exceptions.best_match(validator(validator.META_SCHEMA).iter_errors(schema))
+    return "" if found is None else f"{join('', *found.absolute_path) or 'the schema'}: {_cut(found.message)}"

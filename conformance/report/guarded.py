@@ -75,6 +75,7 @@ class Guarded:
         clean = self._redactor.text
         summary.harness_errors[:] = map(clean, summary.harness_errors)
         files = summary.files
+        files.broken = clean(files.broken)
         files.unread = {clean(path): clean(reason) for path, reason in sorted(files.unread.items())}
         summary.omitted = {
             Omission(each.kind, clean(each.source), clean(each.reason)): number

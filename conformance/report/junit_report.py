@@ -57,16 +57,19 @@ class JunitReport:
         for group, cases in suites.items():
             self._suite(group, cases)
         faults = [short(fault) for fault in summary.harness_errors]
-        nothing = summary.why_nothing()
+        broken, nothing = summary.files.broken, summary.why_nothing()
         sums = ET.Element("testcase", name="summary", classname="conformance")
         if faults:
             ET.SubElement(sums, "error", message=faults[0], type="harness-error")
+        elif broken:
+            ET.SubElement(sums, "error", message=short(broken), type="broken-file")
         elif nothing is not None:
             ET.SubElement(sums, "error", message=short(str(nothing)), type="nothing-judged")
         ET.SubElement(sums, "system-out").text = "\n".join(
             [verdict(summary), *remarks(summary), *notices(summary), *faults]
         )
-        head = _head("conformance", tests=1, failures=0, errors=int(bool(faults) or nothing is not None), skipped=0)
+        failed = bool(faults or broken) or nothing is not None
+        head = _head("conformance", tests=1, failures=0, errors=int(failed), skipped=0)
         self._stream.write(f"{head}{_xml(sums)}</testsuite>\n</testsuites>\n")
 
     def _omitted(self, summary: Summary) -> None:

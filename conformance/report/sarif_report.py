@@ -27,6 +27,8 @@ class SarifReport(CauseReport):
         causes = [cause for block in blocks for cause in (block.cause, *block.follow)]
         rules = list(dict.fromkeys(cause.rule for cause in causes))
         faults = [{"level": "error", "message": {"text": short(fault)}} for fault in summary.harness_errors]
+        if summary.files.broken:
+            faults.append({"level": "error", "message": {"text": short(summary.files.broken)}})
         notes = [{"level": "note", "message": {"text": note}} for note in remarks(summary)]
         notes += [{"level": "warning", "message": {"text": note}} for note in notices(summary)]
         nothing = summary.why_nothing()

@@ -9,6 +9,7 @@ from typing import Any
 from conformance.errors import ConformanceError
 from conformance.inputs import EndOfFolder, Source, must_be_whole
 from conformance.inputs.extra import needed
+from conformance.inputs.files import Files
 from conformance.inputs.remote import is_url
 from conformance.judge.cause import CauseKey, cause_of
 from conformance.judge.judging import Judged
@@ -114,9 +115,11 @@ class Result:
 
     def _complain(self) -> None:
         broken = list(self._query("kind = 'not_judged'", "file, number"))
+        errors = [ConformanceError(f"{row['source']}: {row['message']}") for row in broken]
         for row in broken:
             self._summary.omit("exchange", row["source"], row["message"])
-        must_be_whole([ConformanceError(f"{row['source']}: {row['message']}") for row in broken])
+        self._summary.files.broken = errors[0].message if errors else ""
+        must_be_whole(errors, Files())
         counts = dict(
             self._rows.execute("SELECT file, sum(count) FROM rows WHERE kind = 'read' GROUP BY file").fetchall()
         )

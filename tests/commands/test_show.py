@@ -142,7 +142,7 @@ def test_a_place_that_is_none_of_the_conversation_is_shown_on_the_wire(tmp_path:
     path = tmp_path / "one.jsonl"
     path.write_text(text, encoding="utf-8")
     lines = conformance("show", str(path), "--cause", "1").stdout.splitlines()
-    assert next(line for line in lines if line.startswith("->")).startswith("-> warning: ")
+    assert next(line for line in lines if line.startswith("->")).startswith("-> error: ")
     assert any(line.startswith("   -> ") and "total_tokens" in line for line in lines)
 
 

@@ -74,6 +74,8 @@ def _check(options: Options) -> int:
             # A file that cannot be read ends the run, and so does Ctrl-C; what was judged is still reported, in a whole
             # document, and counted.
             judged.close()
+            if unread is not None and not summary.files.broken:
+                summary.files.end(unread.message)
             report.close(summary)
     if unread is not None:
         raise unread

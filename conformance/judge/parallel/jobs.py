@@ -122,7 +122,7 @@ class ParallelChecker:
                 unit.end.check(found=found_in_folder or bool(broken), files=self._tables.files)
                 found_in_folder = False
             del self._begun[unit.number]
-        must_be_whole(broken)
+        must_be_whole(broken, files)
 
     def _submit(self) -> None:
         """Assigns the next units to workers, as long as these have few enough tasks."""

@@ -13,7 +13,7 @@ from conformance.model.finding import Hit, NotExercised
 from conformance.model.frozen import dataclass
 from conformance.model.jsontext import brief, canonical
 from conformance.model.transcript import Malformed
-from conformance.profiles.tool_schema import Allowance, NotExercisedError, is_valid_schema, misfits
+from conformance.profiles.tool_schema import Allowance, NotExercisedError, is_valid_schema, misfits, wrong_in_schema
 
 Unit = Literal["characters", "bytes", "items"]
 
@@ -180,7 +180,7 @@ class ValidSchema:
         for schema, place in select(value, path(self.what), at):
             if isinstance(schema, dict) and not is_valid_schema(schema):
                 message = f"{named(self.what)} is not a valid JSON Schema"
-                yield Hit(place, message, "a valid JSON Schema", brief(schema))
+                yield Hit(place, message, "a valid JSON Schema", wrong_in_schema(schema) or brief(schema))
 
 
 def valid_schema(what: str) -> Form:
