@@ -71,7 +71,7 @@ class Run:
         self._report(line.foreign[before:])
 
     def _report(self, foreign: list[str]) -> None:
-        if foreign:
+        if foreign and self.outcome.skipped is None:  # what does not apply is reported where something does
             message = "the server wrote something else than messages to its standard output"
             hit = Hit(None, message, "one JSON-RPC message a line", foreign[0][:100], side="response")
             self.hits.append(RunFinding("server-output-malformed", None, hit))
