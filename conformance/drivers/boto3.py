@@ -68,7 +68,7 @@ class Boto3Driver(LoopDriver):
         text = "".join(block.get("text", "") for block in content)
         return Reply(text, calls, [{"role": "assistant", "content": content}], stop)
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         return [{"role": "user", "content": [{"toolResult": _result(each)} for each in results]}]
 
 

@@ -56,7 +56,7 @@ class CohereDriver(LoopDriver):
         message, stop = _gathered(answered) if inputs.stream else (answered.message, answered.finish_reason)
         return _reply(message, stop)
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """An object goes back as a document, which the model can cite, and everything else as text."""
         return [
             {

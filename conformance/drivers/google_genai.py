@@ -78,7 +78,7 @@ class GoogleGenAIDriver(LoopDriver):
         calls = [ReadCall(call.id, call.name, call.args or {}) for call in called]
         return Reply(text, calls, [content], stop)
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """All responses in one content of the user."""
         from google.genai import types
 

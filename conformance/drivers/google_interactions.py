@@ -48,7 +48,7 @@ class InteractionsDriver(LoopDriver):
         echo = [{_PREVIOUS: ended.id}] if self.stores and ended is not None else steps
         return Reply("".join(each.get("text", "") for each in said), calls, echo, ended and ended.status)
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         return [_result(each) for each in results]
 
 

@@ -57,7 +57,7 @@ class LangChainDriver(LoopDriver):
         stops = (message.response_metadata.get(key) for key in ("finish_reason", "stop_reason", "status"))
         return Reply(str(message.text), list(_calls(message)), [message], next(filter(None, stops), None))
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """Every call, valid or not, is answered."""
         from langchain_core.messages import ToolMessage
 

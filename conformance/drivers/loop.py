@@ -29,10 +29,11 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The outcome of a call."""
+    """The outcome of a call; `in_parts` is whether it is sent in parts, where the dialect can."""
 
     call: ReadCall
     outcome: ToolOutcome
+    in_parts: bool = False
 
 
 class LoopDriver(ABC):
@@ -49,7 +50,7 @@ class LoopDriver(ABC):
     def act(self, inputs: DriverInput, reading: ClientReading) -> None:
         """Runs the whole loop; the client's own errors pass through."""
         client = self.client(inputs)
-        history = self.opening(inputs)
+        history, in_parts = self.opening(inputs), inputs.options.in_parts
         for turn in range(inputs.max_turns):
             reply = self.ask(client, inputs, history, turn)
             reading.answer = reply.text
@@ -61,8 +62,8 @@ class LoopDriver(ABC):
             for call in reply.calls:
                 reading.calls.append(call)
                 if not call.native:
-                    results.append(Result(call, inputs.execute(call.name or "", _executable(call.arguments))))
-            history.extend([*self.answers(inputs, results), *reply.answers])
+                    results.append(Result(call, inputs.execute(call.name or "", _executable(call.arguments)), in_parts))
+            history.extend([*self.answers(results), *reply.answers])
 
     @abstractmethod
     def client(self, inputs: DriverInput) -> Any:
@@ -77,7 +78,7 @@ class LoopDriver(ABC):
         """The model's reply to the history; `turn` counts the requests of the conversation from 0."""
 
     @abstractmethod
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """The messages that carry the results."""
 
 

@@ -153,7 +153,7 @@ class ConversationsDriver(LoopDriver):
         text = "".join(text_of(each.content) for each in outputs if each.type == "message.output")
         return Reply(text, calls, [conversation] if self.stores else outputs, None)
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         return [
             {"type": "function.result", "tool_call_id": each.call.id, "result": result_text(each.outcome)}
             for each in results

@@ -55,7 +55,7 @@ class OllamaDriver(LoopDriver):
         calls = [ReadCall(None, each.function.name, dict(each.function.arguments)) for each in message["tool_calls"]]
         return Reply(message["content"], calls, [message], chunks[-1].done_reason if chunks else None)
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         return [{"role": "tool", "tool_name": each.call.name, "content": result_text(each.outcome)} for each in results]
 
 

@@ -25,9 +25,13 @@ def system_parts(inputs: DriverInput) -> list[str]:
     return system.split("\n\n") if inputs.options.in_parts else [system]
 
 
-def _texts(texts: Sequence[str], inputs: DriverInput, kind: str = "text") -> Any:
+def _texts(texts: Sequence[str], kind: str = "text", *, in_parts: bool) -> Any:
     """A text, or parts of this type."""
-    return [{"type": kind, "text": each} for each in texts] if inputs.options.in_parts else texts[0]
+    return [{"type": kind, "text": each} for each in texts] if in_parts else texts[0]
+
+
+def _content(result: Result, kind: str = "text") -> Any:
+    return _texts([result_text(result.outcome)], kind, in_parts=result.in_parts)
 
 
 def _answer(inputs: DriverInput) -> dict[str, Any]:
@@ -45,7 +49,7 @@ class ChatRequests(LoopDriver, ABC):
     dialect = "openai-chat"
 
     def opening(self, inputs: DriverInput) -> list[Any]:
-        words = _texts(system_parts(inputs), inputs)
+        words = _texts(system_parts(inputs), in_parts=inputs.options.in_parts)
         system = [{"role": "system", "content": words}] if inputs.system else []
         asked: Any = inputs.user
         if inputs.options.image:
@@ -77,11 +81,8 @@ class ChatRequests(LoopDriver, ABC):
             body["response_format"] = {"type": "json_schema", "json_schema": _answer(inputs)}
         return body
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
-        return [
-            {"role": "tool", "tool_call_id": result.call.id, "content": _texts([result_text(result.outcome)], inputs)}
-            for result in results
-        ]
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        return [{"role": "tool", "tool_call_id": result.call.id, "content": _content(result)} for result in results]
 
 
 def _function(tool: ToolDefinition) -> Mapping[str, Any]:
@@ -155,9 +156,11 @@ class ResponsesRequests(LoopDriver, ABC):
         ]
         return Reply(text, calls, items, stop, [each for each in answers if each is not None])
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
-        outputs = [(each.call.id, _texts([result_text(each.outcome)], inputs, "input_text")) for each in results]
-        return [{"type": "function_call_output", "call_id": call, "output": output} for call, output in outputs]
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        return [
+            {"type": "function_call_output", "call_id": each.call.id, "output": _content(each, "input_text")}
+            for each in results
+        ]
 
 
 def _given(item: Mapping[str, Any]) -> Any:
@@ -190,7 +193,7 @@ class MessagesRequests(LoopDriver, ABC):
         if inputs.options.reasoning:
             body["thinking"] = {"type": "adaptive"}
         if inputs.system:
-            body["system"] = _texts(system_parts(inputs), inputs)
+            body["system"] = _texts(system_parts(inputs), in_parts=inputs.options.in_parts)
         if inputs.options.output is not None:
             body["output_config"] = {"format": {"type": "json_schema", "schema": inputs.options.output}}
         if inputs.tools:
@@ -214,11 +217,10 @@ class MessagesRequests(LoopDriver, ABC):
             body["tool_choice"] = wanted
         return body
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
-        return [{"role": "user", "content": [_result_block(inputs, result) for result in results]}]
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
+        return [{"role": "user", "content": [_result_block(result) for result in results]}]
 
 
-def _result_block(inputs: DriverInput, result: Result) -> Mapping[str, Any]:
-    content = _texts([result_text(result.outcome)], inputs)
-    block = {"type": "tool_result", "tool_use_id": result.call.id, "content": content}
+def _result_block(result: Result) -> Mapping[str, Any]:
+    block = {"type": "tool_result", "tool_use_id": result.call.id, "content": _content(result)}
     return {**block, "is_error": True} if result.outcome.is_error else block

@@ -53,7 +53,7 @@ class TextCompletionsDriver(LoopDriver):
         calls = [ReadCall(call.id, call.name, call.arguments) for call in read.calls]
         return Reply(read.text, calls, [_echo(prompts, text, read.parts)], finish)
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         return [Turn("tool", tuple(map(_tool_result, results)))]
 
 

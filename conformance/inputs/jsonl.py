@@ -99,7 +99,9 @@ def exchange_of(record: Any, source: str) -> Exchange:
         ConformanceError: it is not an exchange.
     """
     if not isinstance(record, dict):
-        raise ConformanceError(f"{source}: not an exchange", "each line must be one exchange as a JSON object")
+        raise ConformanceError(
+            f"{source}: not an exchange", "each line must be an object with `request` and `response`"
+        )
     try:
         exchange = Exchange.of(record, source=source)
     except ValueError as error:

@@ -23,6 +23,7 @@ from conformance.model.frozen import dataclass
 from conformance.model.printable import count
 
 _KINDS = "`conformance check --help` lists the formats that can be read; --from NAME chooses one"
+_LINE = "each line must be an object with `request` and `response`, as docs/logs.md shows"
 _DETECT = "leave --from out: the format is detected from the content"
 _UNKNOWN = "not a recording in a known format"
 _LOG_LINE = re.compile(
@@ -278,7 +279,7 @@ def _format_of_line(value: Any, start: list[bytes], path: str) -> Format | None:
         return found
     if isinstance(value, dict) and value.keys() & {"request", "response"}:
         return EXCHANGES
-    raise NotARecordingError(f"{path}:{len(start)}: not an exchange", "each line must be one exchange as a JSON object")
+    raise NotARecordingError(f"{path}:{len(start)}: not an exchange", _LINE)
 
 
 def _records(

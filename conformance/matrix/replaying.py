@@ -12,7 +12,7 @@ from conformance.judge.checker import Checker
 from conformance.judge.run_rules import RunFinding
 from conformance.matrix.cells import Cell, Filter, all_cells, is_own, playable_cells, why_skipped
 from conformance.matrix.consistency import disagreements
-from conformance.matrix.recorded import LIST, has_list, is_listed
+from conformance.matrix.recorded import has_list, is_listed
 from conformance.matrix.verdict import Verdict
 from conformance.model.finding import Hit, Severity
 
@@ -124,7 +124,7 @@ def _of_another(path: Path, target: str) -> bool:
 
 
 def _missing(cell: Cell, path: Path, severity: Severity = Severity.ERROR) -> Verdict:
-    fix = f"record it with `conformance record`, or remove its line from {LIST} if it is not wanted"
+    fix = "record it with `conformance record`, or select other cells"
     hit = Hit(None, f"no cassette for cell {cell.id!r}", str(path), "no such file", fix=fix, severity=severity)
     finding = RunFinding("cassette-missing", None, hit).finding(dialect=cell.dialect, source=str(path))
     return Verdict(cell, str(path), [finding])

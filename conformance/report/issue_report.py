@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from conformance.cassette.secretnames import header_holder, query_holder
+from conformance.errors import ConformanceError
 from conformance.judge.summary import Summary
 from conformance.model.exchange import Request
 from conformance.model.printable import count, cut, short, visible
@@ -39,7 +40,9 @@ class IssueReport(CauseReport):
         if self._number <= len(blocks):
             lines = list(_issue(blocks[self._number - 1], self._causes))
         elif blocks:
-            lines = [f"There is no cause {self._number}: the report has {count(len(blocks), 'cause')}."]
+            raise ConformanceError(
+                f"--cause {self._number}: the report has {count(len(blocks), 'cause')}", "choose one of these"
+            )
         else:
             lines = [f"Nothing to report: {escaped(verdict(summary))}"]
         lines += [

@@ -48,7 +48,7 @@ _NAMES: dict[Lack, str] = {
     "headers": "HTTP headers",
     "status": "HTTP status",
     "members": "bodies as they were sent",
-    "conversation": "which of them belong together",
+    "conversation": "which of them belong together, which --group-by repeats can find",
 }
 
 

@@ -77,6 +77,6 @@ def test_a_clone_is_named_by_its_remote_and_its_commit(
     line, hint = _written({"url": tmp_path.as_uri(), "dir_info": {}}, monkeypatch)
     if url is None:
         assert line == f"tool-use-conformance[all] @ {tmp_path.as_uri()}"
-        assert "replace it by a Git URL" in hint
+        assert "replace it by git+https://" in hint
     else:
         assert (line, hint) == (f"tool-use-conformance[all] @ git+{url}@{git('rev-parse', 'HEAD')}", "")

@@ -67,7 +67,7 @@ class Gemini(RawHttpDriver):
         """The parts of all chunks in their order: text comes in pieces, a call comes whole."""
         return _reply([json.loads(data) for _, data in events])
 
-    def answers(self, inputs: DriverInput, results: Sequence[Result]) -> Sequence[Any]:
+    def answers(self, results: Sequence[Result]) -> Sequence[Any]:
         """All responses in one content of the user, each with the id of its call if that has one."""
         return [{"role": "user", "parts": [{"functionResponse": _response(result)} for result in results]}]
 

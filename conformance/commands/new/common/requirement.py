@@ -44,7 +44,10 @@ def requirement() -> tuple[str, str]:
     remote, commit = _git(path, "remote", "get-url", "origin"), _git(path, "rev-parse", "HEAD")
     if remote and commit and (found := _remote(remote)):
         return _of_commit(found, commit), ""
-    return f"{_ALL} @ {path.as_uri()}", "it names a folder of this machine: replace it by a Git URL for the CI job"
+    return (
+        f"{_ALL} @ {path.as_uri()}",
+        "it names a folder of this machine: replace it by git+https://github.com/OWNER/conformance@COMMIT for CI",
+    )
 
 
 def _source() -> Mapping[str, Any] | None:
