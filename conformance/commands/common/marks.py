@@ -69,11 +69,13 @@ def print_marks(
             text.append(" " if number else "")
             for place in places:
                 state = states.get((row, column, group, place))
-                text.append(mark(state) if state else "", state.style if state else "")
+                text.append(mark(state) if state else " ", state.style if state else "")
         return text
 
     rows = list(dict.fromkeys(key[0] for key in states))
-    widths = {each: max(*map(len, heading(each).split("\n")), len(marks(rows[0], each))) for each in columns}
+    widths = {
+        each: max(*map(len, heading(each).split("\n")), *(len(marks(row, each)) for row in rows)) for each in columns
+    }
     for fitting in _fitting(widths, console.width - max(map(len, [*rows, "scenario"]))):
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, _GAP, 0, 0))
         for name in ("scenario", *map(heading, fitting)):
