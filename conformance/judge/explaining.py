@@ -6,7 +6,8 @@ A finding is explained by another one on its side, at most as severe as that one
 - by what their defects and places say (`_WAYS`): what is at or in a value that cannot be read, has another type, has an
   unknown name or must not be there; what is missing because it was sent in another place, and what comes again because
   of that; what an object of unknown kind lacks; a sum of counts one of which does not include its part; a call whose
-  result names another one; what follows from an end that came too early.
+  result names another one; what follows from an end that came too early. Not by a pair that the file calls
+  `independent`.
 """
 
 from __future__ import annotations
@@ -116,6 +117,8 @@ def _around(place: str) -> list[str]:
 def _explains(root: Finding, effect: Finding) -> bool:
     if root is effect or root.rule == effect.rule or root.side != effect.side or root.severity < effect.severity:
         return False
+    if (root.rule, effect.rule) in _independent():
+        return False
     return any(
         (effects is None or effect.defect in effects) and related(root, effect)
         for related, effects in _WAYS[root.defect or ""]
@@ -206,6 +209,12 @@ def _meets(cause: Finding, effect: Finding) -> bool:
     return cause.side == effect.side and (
         _is_in(cause.pointer, effect.pointer) or _is_in(effect.pointer, cause.pointer)
     )
+
+
+@cache
+def _independent() -> frozenset[tuple[str, str]]:
+    """The pairs of rules of which the second says nothing about what the first is about."""
+    return frozenset((first, second) for first, second in load_data("consequences.yaml")["independent"])
 
 
 @cache

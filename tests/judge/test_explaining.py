@@ -40,6 +40,12 @@ def test_an_effect_names_its_root(root: tuple[str, str | None], effect: tuple[st
         assert found == {root[0]: None, effect[0]: root[0]}
 
 
+def test_a_name_does_not_follow_from_the_arguments_beside_it() -> None:
+    call = "/choices/0/message/tool_calls/0"
+    both = [finding("arguments-malformed", call), finding("tool-call-undeclared", call)]
+    assert [each.because for each in explained(both)] == [None, None]
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -94,8 +95,9 @@ def _planned(
     reasons = ((cell.id, _why_skipped(cell, target, providers[cell.dialect], wanted)) for cell in cells)
     skipped = {name: reason for name, reason in reasons if reason is not None}
     if len(skipped) == len(cells):
+        [(usual, _)] = Counter(skipped.values()).most_common(1)
         raise ConformanceError(
-            f"no cell can run on target {target.name}: {next(iter(skipped.values())).rstrip('.')}",
+            f"no cell can run on target {target.name}: {usual.rstrip('.')}",
             "`conformance list` shows the matrix",
         )
     return PlannedTarget(target.name, endpoints, cells, skipped, server)
