@@ -255,6 +255,13 @@ def test_an_archive_of_inspect_has_the_calls_of_its_samples(tmp_path: Path) -> N
         assert [(each.id, each.request.body.json) for each in read(path, format="inspect")] == wanted
     assert len(list(read(packed.parent))) == 8
     text = repacked.read_bytes()
+    encrypted = bytearray(text)
+    for begin, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        for found in re.finditer(re.escape(begin), text):
+            encrypted[found.start() + flags] |= 1
+    repacked.write_bytes(bytes(encrypted))
+    with pytest.raises(ConformanceError, match=r"a broken log of Inspect .*encrypted"):
+        list(read(repacked))
     repacked.write_bytes(text[: len(text) // 2])
     with pytest.raises(ConformanceError, match="a broken log of Inspect"):
         list(read(repacked))

@@ -92,7 +92,7 @@ def _samples(stream: IO[bytes], path: str) -> Iterator[Record]:
                     with _member(archive, each, file) as member:
                         sample = jsonl.parse_line(opening.whole(member, where), where)
                     yield Record({"samples": [sample]}, path)
-    except BadZipFile as error:
+    except (BadZipFile, NotImplementedError, RuntimeError) as error:  # broken, packed otherwise, or encrypted
         raise ConformanceError(f"{path}: a broken log of Inspect ({error})", CUT) from None
 
 
