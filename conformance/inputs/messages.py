@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from typing import Any, Final
 
 from conformance.inputs import build, endpoints
-from conformance.inputs.native import NO_REFERENCES
+from conformance.inputs.native import NO_REFERENCES, object_of
 from conformance.model.exchange import Body, Exchange, Members
 from conformance.model.frozen import dataclass
 
@@ -213,11 +213,9 @@ def _call(call: Call, functions: AbstractSet[str]) -> dict[str, Any]:
 
 def _functions(tools: Sequence[Any]) -> set[str]:
     """The names of the declared functions."""
-    return {
-        each["function"]["name"]
-        for each in _tools(tools, endpoints.CHAT)
-        if isinstance(each, Mapping) and each.get("type") == "function"
-    }
+    declared = (each for each in _tools(tools, endpoints.CHAT) if isinstance(each, Mapping))
+    names = (object_of(each, "function").get("name") for each in declared if each.get("type") == "function")
+    return {each for each in names if isinstance(each, str)}
 
 
 def _named(call: Call) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from jsonschema import Draft202012Validator
 from conformance.errors import ConformanceError
 from conformance.inputs import read
 from conformance.inputs.formats import all_formats, format_named
+from conformance.inputs.messages import Call, Conversation, Message
 from conformance.judge.checker import Checker
 from conformance.model.exchange import Exchange, Lack, Request, Response
 from conformance.model.finding import Finding, Severity
@@ -269,6 +270,17 @@ def test_an_archive_of_inspect_has_the_calls_of_its_samples(tmp_path: Path) -> N
         archive.writestr("a.json", "{}")
     with pytest.raises(ConformanceError, match="a ZIP archive, but no log of Inspect"):
         list(read(repacked))
+
+
+def test_a_tool_without_a_name_in_a_trace_is_no_declared_function() -> None:
+    asked = Message("user", ["Hello"])
+    called = Message("assistant", [Call("call_1", "f", "free text")])
+    tools = [{"type": "function", "function": {}}, {"type": "function"}, 3, {"name": "f"}]
+    [declared, undeclared] = [
+        Conversation([asked, called], None, tools=each).exchange().request.body.json["messages"][1]["tool_calls"][0]
+        for each in (tools, tools[:3])
+    ]
+    assert (declared["type"], undeclared["type"]) == ("function", "custom")
 
 
 def test_files_of_a_batch_are_joined_wherever_they_are_named_and_each_is_judged_alone() -> None:
