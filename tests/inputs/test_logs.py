@@ -277,7 +277,9 @@ def test_a_tool_without_a_name_in_a_trace_is_no_declared_function() -> None:
     called = Message("assistant", [Call("call_1", "f", "free text")])
     tools = [{"type": "function", "function": {}}, {"type": "function"}, 3, {"name": "f"}]
     [declared, undeclared] = [
-        Conversation([asked, called], None, tools=each).exchange().request.body.json["messages"][1]["tool_calls"][0]
+        Conversation([asked, called], None, tools=each, origin={"source": "a"})
+        .exchange()
+        .request.body.json["messages"][1]["tool_calls"][0]
         for each in (tools, tools[:3])
     ]
     assert (declared["type"], undeclared["type"]) == ("function", "custom")
