@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -91,6 +91,16 @@ def _asked(headers: Headers, errors: Sequence[Mapping[str, Any]], now: datetime)
             moment = None
         if moment is not None:
             return max(0.0, ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - now).total_seconds())
+    return _retry_info(errors)
+
+
+def asks_to_wait(response: Response) -> bool:
+    """Whether a refusal states how long to wait, in a header or in Google's RetryInfo."""
+    stated = any(name in response.headers for name in ("retry-after", "retry-after-ms"))
+    return stated or _retry_info(_errors(response)) is not None
+
+
+def _retry_info(errors: Iterable[Mapping[str, Any]]) -> float | None:
     for error in errors:
         details = error.get("details")
         for detail in details if isinstance(details, list) else []:

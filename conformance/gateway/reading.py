@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from conformance.campaign.backoff import asks_to_wait
 from conformance.gateway.history import History, history_of
 from conformance.gateway.loss import brief_text
 from conformance.judge.view import View
@@ -19,12 +20,11 @@ from conformance.reference.samples import schema_of_reply
 from conformance.reference.searching import enables_search
 
 _ERROR = re.compile(r'"error"\s*:\s*\{|"type"\s*:\s*"error"')
+"""An error in the text of an answer; in what the model writes, the quotation marks have backslashes."""
 _HOLDERS = frozenset({"annotations", "citations", "citation", "annotation", "groundingChunks", "citationSources"})
-_WAITS = ("retry-after", "retry-after-ms")
+_ADDRESSES = frozenset({"url", "uri"})
 _IMAGE = "iVBORw0KGgo"
 """What PNG begins with, in base64."""
-_ADDRESSES = frozenset({"url", "uri"})
-"""An error in the text of an answer; in what the model writes, the quotation marks have backslashes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Answer:
 
     `broken` is whether it was cut, or failed half-way, `failed` whether it has an error in it; `message` is what an
     error states, `texts` are all texts in it, and `summary` is the status with the beginning of the body.
-    `cited` are the addresses of sources, `waits` is whether a header states how long to wait.
+    `cited` are the addresses of sources, `waits` is whether it states how long to wait.
     """
 
     status: int
@@ -130,7 +130,7 @@ def _answer(view: View, *, cut: bool) -> Answer:
         summary=brief_text(f"{response.status}: {' '.join((message or body or '').split())}"),
         counts=counts_of(view.exchange),
         cited=cited_in(response),
-        waits=any(name in response.headers for name in _WAITS) or '"retryDelay"' in (response.body.text or ""),
+        waits=asks_to_wait(response),
     )
 
 

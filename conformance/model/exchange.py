@@ -310,17 +310,18 @@ class Exchange:
         for side, message in (("request", request), ("response", response)):
             if not isinstance(message.get("headers") or {}, Mapping):
                 raise ValueError(f"`{side}.headers` is not an object")
+        headers, answered = Headers.of(request.get("headers")), Headers.of(response.get("headers"))
         return cls(
             request=Request(
                 method=str(request.get("method") or "POST").upper(),
                 url=request["url"],
-                headers=Headers.of(request.get("headers")),
+                headers=headers,
                 body=Body(request.get("body")),
             ),
-            response=Response(status, Headers.of(response.get("headers")), Body(response.get("body"))),
+            response=Response(status, answered, Body(response.get("body"))),
             lacks=lacks_at(request["url"]),
             id=_label(record.get("id")),
-            conversation=conversation_of(record),
+            conversation=_conversation(record, (headers, answered)),
             line=line if isinstance(line, Mapping) else None,
             **origin,
         )
@@ -343,13 +344,18 @@ def with_request_body(exchange: Exchange, value: Any) -> Exchange:
 
 def conversation_of(record: Mapping[str, Any]) -> str | None:
     """The conversation that an object of exchange JSONL names, or else the session of MCP that its headers name."""
-    named = _label(record.get("conversation"))
-    sides = (record.get(side) for side in ("request", "response")) if named is None else ()
-    headers = (
-        each["headers"] for each in sides if isinstance(each, Mapping) and isinstance(each.get("headers"), Mapping)
+    sides = (each for each in map(record.get, ("request", "response")) if isinstance(each, Mapping))
+    return _conversation(
+        record, (Headers.of(each["headers"]) for each in sides if isinstance(each.get("headers"), Mapping))
     )
-    session = next(filter(None, (Headers.of(each).get("mcp-session-id") for each in headers)), None)
-    return named if session is None else f"session {zlib.crc32(session.encode()):08x}"
+
+
+def _conversation(record: Mapping[str, Any], headers: Iterable[Headers]) -> str | None:
+    named = _label(record.get("conversation"))
+    if named is not None:
+        return named
+    session = next(filter(None, (each.get("mcp-session-id") for each in headers)), None)
+    return None if session is None else f"session {zlib.crc32(session.encode('utf-8', 'surrogatepass')):08x}"
 
 
 def _label(value: Any) -> str | None:

@@ -276,9 +276,13 @@ def is_valid_schema(schema: Any) -> bool:
 
 
 def wrong_in_schema(schema: Any) -> str:
-    """The first thing that the meta-schema finds, with its place; empty if it finds none."""
-    import jsonschema
+    """The first thing that the meta-schema finds, with its place; empty if that cannot be told."""
+    import jsonschema_rs
 
-    validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
-    found = jsonschema.exceptions.best_match(validator(validator.META_SCHEMA).iter_errors(schema))
-    return "" if found is None else f"{join('', *found.absolute_path) or 'the schema'}: {_cut(found.message)}"
+    try:
+        jsonschema_rs.meta.validate(schema)
+    except jsonschema_rs.ValidationError as error:
+        return f"{join('', *error.instance_path) or 'the schema'}: {_cut(error.message)}"
+    except (ValueError, jsonschema_rs.ReferencingError):  # nested too deeply, or an unknown meta-schema
+        pass
+    return ""

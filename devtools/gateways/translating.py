@@ -16,8 +16,13 @@ _NUMBERS = itertools.count(1)
 Json = dict[str, Any]
 
 _CHOICES = {"auto": "auto", "none": "none", "required": "any"}
-_STOPS = {"end_turn": "stop", "tool_use": "tool_calls", "max_tokens": "length", "stop_sequence": "stop"}
-_STOPS["refusal"] = "content_filter"
+_STOPS = {
+    "end_turn": "stop",
+    "tool_use": "tool_calls",
+    "max_tokens": "length",
+    "stop_sequence": "stop",
+    "refusal": "content_filter",
+}
 _ERRORS = {400: "invalid_request_error", 401: "authentication_error", 404: "not_found_error", 429: "rate_limit_error"}
 
 
@@ -64,14 +69,7 @@ def handle(method: str, _path: str, _headers: Mapping[str, str], body: bytes, up
 
 def to_messages(chat: Json) -> Json:
     """A Chat request as one of Messages."""
-    system = [
-        text
-        for each in chat["messages"]
-        if each["role"] in ("system", "developer")
-        for text in (
-            [each["content"]] if isinstance(each["content"], str) else [part["text"] for part in each["content"]]
-        )
-    ]
+    system = [text for each in chat["messages"] if each["role"] in ("system", "developer") for text in _texts(each)]
     messages: list[Json] = []
     for each in chat["messages"]:
         if each["role"] == "user":
@@ -109,6 +107,11 @@ def to_messages(chat: Json) -> Json:
             wanted["disable_parallel_tool_use"] = True
         body["tool_choice"] = wanted
     return body
+
+
+def _texts(message: Json) -> list[str]:
+    content = message["content"]
+    return [content] if isinstance(content, str) else [part["text"] for part in content]
 
 
 def _user_content(content: Any) -> Any:

@@ -22,7 +22,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from conformance.errors import ConformanceError
-from conformance.inputs import read
+from conformance.inputs import jsonl, read
 from conformance.inputs.formats import all_formats, format_named
 from conformance.inputs.messages import Call, Conversation, Message
 from conformance.judge.checker import Checker
@@ -270,6 +270,31 @@ def test_an_archive_of_inspect_has_the_calls_of_its_samples(tmp_path: Path) -> N
         archive.writestr("a.json", "{}")
     with pytest.raises(ConformanceError, match="a ZIP archive, but no log of Inspect"):
         list(read(repacked))
+
+
+def test_lines_without_a_conversation_are_joined_by_their_session_of_mcp(tmp_path: Path) -> None:
+    """The answer to the first request, `initialize`, names the session."""
+
+    def line(number: int, session: str | None, **more: str) -> str:
+        asked, answered = ({"mcp-session-id": session} if session and number else {}), {}
+        if number == 0:
+            answered = {"mcp-session-id": session}
+        body = {"jsonrpc": "2.0", "id": number}
+        request = {"url": "https://a.example/mcp", "headers": asked, "body": body}
+        return json.dumps({**more, "request": request, "response": {"status": 200, "headers": answered, "body": body}})
+
+    path = tmp_path / "lines.jsonl"
+    lines = [line(number, each) for number, each in enumerate(["one", "one", "two", "\ud800", None])]
+    path.write_text("\n".join([*lines, line(9, "one", conversation="named")]))
+    found = list(read(path))
+    first, second, other, odd, none, named = (each.conversation for each in found)
+    assert first == second is not None
+    assert len({first, other, odd}) == 3
+    assert (none, named) == (None, "named")
+    assert ["conversation" in each.lacks for each in found] == [False] * 4 + [True, False]
+    with path.open("rb") as stream:
+        runs = [each.run for each in jsonl.lines(stream, str(path))]
+    assert runs == [None if each.conversation is None else f"{path}#{each.conversation}" for each in found]
 
 
 def test_a_tool_without_a_name_in_a_trace_is_no_declared_function() -> None:

@@ -14,7 +14,15 @@ import pytest
 from conformance.judge.checker import Checker
 from conformance.model.exchange import Exchange
 from conformance.profiles.schema_work import depth_of, shape_of, work_of
-from conformance.profiles.tool_schema import MOST_WORK, Allowance, NotExercisedError, fits, is_valid_schema, misfits
+from conformance.profiles.tool_schema import (
+    MOST_WORK,
+    Allowance,
+    NotExercisedError,
+    fits,
+    is_valid_schema,
+    misfits,
+    wrong_in_schema,
+)
 from devtools.places import ROOT
 
 Json = dict[str, Any]
@@ -126,6 +134,17 @@ def test_what_exceeds_a_bound_is_not_exercised_and_the_reason_is_reported() -> N
     [reason] = checker.summary.not_exercised_because
     assert "too large" in reason
     assert checker.summary.as_json()["not_exercised_because"] == {reason: 1}
+
+
+def test_what_is_wrong_in_a_schema_is_told_soon_and_of_one_that_is_too_deep_not_at_all() -> None:
+    deep: dict[str, Any] = {"type": "object"}
+    for _ in range(3_000):
+        deep = {"type": "object", "properties": {"a": deep}}
+    assert not is_valid_schema(deep)
+    assert wrong_in_schema(deep) == ""
+    assert wrong_in_schema({"type": "object", "required": "x"}) == '/required: "x" is not of type "array"'
+    assert wrong_in_schema({"type": "object"}) == ""
+    assert wrong_in_schema({"$schema": "https://unknown.example/schema", "type": 1}) == ""
 
 
 def test_a_schema_that_needs_backtracking_is_valid_but_never_run() -> None:

@@ -29,8 +29,8 @@ def _side(value: Any, names: tuple[str, ...]) -> bool:
     return isinstance(value, Mapping) and "custom_id" in value and any(name in value for name in names)
 
 
-class _File:
-    """What the lines of one file have in common: the `custom_id` of each, and what the first request has."""
+class _Batch:
+    """The lines of one batch, which are told apart by their `custom_id`. `joined`: all of its requests come first."""
 
     def __init__(self, *, joined: bool = False) -> None:
         self._joined = joined
@@ -38,29 +38,46 @@ class _File:
         self._answered: set[str] = set()
         self._first: dict[str, Any] = {}
 
-    def line(self, asked: Record | None, answered: Record | None) -> dict[str, Any]:
-        """What shows whether a line belongs to the batch (`Exchange.line`).
-
-        `again`: an earlier request, or an earlier result, has its `custom_id`; `unasked`: no request has; `first`: the
-        `url` and the `model` of the first request.
-        """
-        record = asked or answered
-        assert record is not None  # noqa: S101 - one of them is given
-        name = _name(record)
-        found = {key: record.value[key] for key in ("custom_id", "method", "url") if key in record.value}
-        if name in (self._answered if asked is None else self._asked):
-            found["again"] = "result" if asked is None else "request"
-        if self._joined and asked is None and name not in self._asked:
-            found["unasked"] = True
+    def exchange(self, asked: Record | None, answered: Record | None) -> Exchange:
+        """The exchange of a line of the input, a line of the output, or both."""
+        first = asked or answered
+        assert first is not None  # noqa: S101 - one of them is given
+        line: Mapping[str, Any] = asked.value if asked else {}
+        body = line.get("body", line.get("params"))
+        response, status = _response(answered.value) if answered else (None, None)
+        url = line.get("url")
+        if url is None and ("params" in line or (answered is not None and "result" in answered.value)):
+            url = endpoints.MESSAGES
+        found = build.exchange(
+            Body(body) if asked else None,
+            response,
+            source=first.source,
+            url=url if isinstance(url, str) else None,
+            status=status,
+            id=_name(first),
+        )
+        shown = {key: first.value[key] for key in ("custom_id", "method", "url") if key in first.value}
+        if asked is None:
+            shown |= self._of_result(_name(first))
+        else:
+            shown |= self._of_request(_name(first), line)
         if answered is not None:
-            self._answered.add(name)
-        if asked is not None:
-            self._asked.add(name)
-            body = asked.value.get("body")
-            if isinstance(body, Mapping):
-                self._first = self._first or {"model": body.get("model"), "url": asked.value.get("url")}
-                found["first"] = self._first
-        return found
+            self._answered.add(_name(answered))
+        return replace(found, line=shown)
+
+    def _of_request(self, name: str, line: Mapping[str, Any]) -> dict[str, Any]:
+        """`again`: an earlier request has its name; `first`: the `url` and the `model` of the first request."""
+        shown: dict[str, Any] = {"again": "request"} if name in self._asked else {}
+        self._asked.add(name)
+        if isinstance(body := line.get("body"), Mapping):
+            self._first = self._first or {"model": body.get("model"), "url": line.get("url")}
+            shown["first"] = self._first
+        return shown
+
+    def _of_result(self, name: str) -> dict[str, Any]:
+        """`again`: an earlier result has its name; `unasked`: no request has."""
+        shown: dict[str, Any] = {"again": "result"} if name in self._answered else {}
+        return {**shown, "unasked": True} if self._joined and name not in self._asked else shown
 
 
 def _name(record: Record) -> str:
@@ -68,35 +85,14 @@ def _name(record: Record) -> str:
 
 
 def _read(records: Iterable[Record], _: str) -> Iterator[Exchange]:
-    file = _File()
+    batch = _Batch()
     for record in records:
         if _side(record.value, _REQUESTS):
-            yield _exchange(record, None, file)
+            yield batch.exchange(record, None)
         elif not _side(record.value, _RESPONSES):
             raise ConformanceError(f"{record.source}: not a line of a batch", CUT)
         elif _response(record.value)[0] is not None:
-            yield _exchange(None, record, file)
-
-
-def _exchange(asked: Record | None, answered: Record | None, file: _File) -> Exchange:
-    """The exchange of a line of the input, a line of the output, or both."""
-    first = asked or answered
-    assert first is not None  # noqa: S101 - one of them is given
-    line: Mapping[str, Any] = asked.value if asked else {}
-    body = line.get("body", line.get("params"))
-    response, status = _response(answered.value) if answered else (None, None)
-    url = line.get("url")
-    if url is None and ("params" in line or (answered is not None and "result" in answered.value)):
-        url = endpoints.MESSAGES
-    found = build.exchange(
-        Body(body) if asked else None,
-        response,
-        source=first.source,
-        url=url if isinstance(url, str) else None,
-        status=status,
-        id=_name(first),
-    )
-    return replace(found, line=file.line(asked, answered))
+            yield batch.exchange(None, record)
 
 
 def _response(line: Mapping[str, Any]) -> tuple[Body | None, int | None]:
@@ -138,15 +134,15 @@ def _joined(files: Sequence[str]) -> Iterator[Exchange]:
             continue
         answers = (each for each in (first, *records) if _side(each.value, _RESPONSES))
         more += [each for each in answers if responses.setdefault(_name(each), each) is not each]
-    batch = _File(joined=True)
+    batch = _Batch(joined=True)
     for file in asked:
         for record in _lines(file):
             if not _side(record.value, _REQUESTS):
                 raise ConformanceError(f"{record.source}: not a line of a batch", CUT)
-            yield _exchange(record, responses.pop(_name(record), None), batch)
+            yield batch.exchange(record, responses.pop(_name(record), None))
     for record in (*responses.values(), *more):
         if _response(record.value)[0] is not None:
-            yield _exchange(None, record, batch)
+            yield batch.exchange(None, record)
 
 
 def _lines(path: str) -> Iterator[Record]:

@@ -82,7 +82,7 @@ def _samples(stream: IO[bytes], path: str) -> Iterator[Record]:
     file = stream if stream.seekable() else io.BytesIO(opening.whole(stream, path))
     try:
         with ZipFile(file) as archive:
-            if "header.json" not in archive.namelist() and "_journal/start.json" not in archive.namelist():
+            if _HEADS.isdisjoint(archive.namelist()):
                 raise ConformanceError(
                     f"{path}: a ZIP archive, but no log of Inspect", "unpack it, and check the folder"
                 )
@@ -111,6 +111,8 @@ def _read(stream: IO[bytes], path: str) -> Iterator[Exchange]:
     yield from _LOG.read(_samples(stream, path), path)
 
 
+_HEADS = frozenset({"header.json", "_journal/start.json"})
+"""One of these is in every log, also in one that is not complete."""
 _ZSTANDARD = 93
 """The method of compression in an archive (APPNOTE 4.4.5)."""
 _LOG = rows_format("inspect", "Inspect's logs of evaluations", _calls, _exchange, detect=_detect)
