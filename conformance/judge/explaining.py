@@ -13,6 +13,7 @@ A finding is explained by another one on its side, at most as severe as that one
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -25,6 +26,7 @@ _LOST = frozenset({"missing", "unclosed", "incomplete", "unanswered"})
 _DONE_WITHOUT = frozenset({"missing", "empty", "ignored", "mismatch"})
 _OF_CLIENT = frozenset({"client-error-unexpected", "client-reading-mismatch"})
 """What a client makes of a reply."""
+_LAST_MEMBER, _QUOTED, _WORD = re.compile(r"/([A-Za-z_]\w*)[/\d]*\Z"), re.compile(r"`(\w+)`"), re.compile(r"\w+")
 _MOST = 16
 """How many findings at one place may explain others: each is compared with all of these."""
 _KINDS = frozenset({"type", "role"})
@@ -52,7 +54,7 @@ def explained_in_run(findings: Sequence[Finding]) -> Iterator[Finding]:
     """The findings of one run of a client that is not under test, as `explained`.
 
     What the client makes of a reply (an error, another reading, the next request) follows from the gravest finding in
-    the reply.
+    the replies before; of those, from one whose member it names, or the last.
     """
     replies = [
         (each.exchange, each)
@@ -62,9 +64,15 @@ def explained_in_run(findings: Sequence[Finding]) -> Iterator[Finding]:
     ]
     for finding in findings:
         last = _reply_before(finding) if finding.because is None else -1
-        causes = [(each.severity, number, each) for number, each in replies if number <= last]
-        cause = max(causes, key=lambda each: each[:2])[2] if causes else None
+        causes = [(each.severity, _is_named(each, finding), number, each) for number, each in replies if number <= last]
+        cause = max(causes, key=lambda each: each[:-1])[-1] if causes else None
         yield finding if cause is None else replace(finding, because=cause.rule)
+
+
+def _is_named(cause: Finding, effect: Finding) -> bool:
+    """Whether the effect names the member at which the cause is, or that it quotes: a client's error often does."""
+    names = [*_LAST_MEMBER.findall(cause.pointer or ""), *_QUOTED.findall(cause.message)]
+    return not set(names).isdisjoint(_WORD.findall(effect.message))
 
 
 def _reply_before(finding: Finding) -> float:

@@ -112,3 +112,20 @@ def test_in_a_run_what_the_client_does_follows_from_the_replies_before(effect: F
     *others, last = explained_in_run([*replies, effect])
     assert [each.because for each in others] == [None] * 3
     assert last.because == wanted
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        finding("chat-call-id-type", "/choices/0/message/tool_calls/0/id"),
+        replace(finding("chat-call-id-missing", "/choices/0/message/tool_calls/0"), message="`id` is missing"),
+    ],
+    ids=lambda each: each.rule,
+)
+def test_an_error_of_the_client_follows_from_the_fault_whose_member_it_names(named: Finding) -> None:
+    faults = [replace(named, exchange=0), replace(finding("chat-usage-type", "/usage"), exchange=1)]
+    error = replace(finding("client-error-unexpected", None), exchange=1)
+    naming = replace(error, message="ValidationError: tool_calls.0.id is no string")
+    *_, first = explained_in_run([*faults, naming])
+    *_, last = explained_in_run([*faults, error])
+    assert (first.because, last.because) == (named.rule, "chat-usage-type")

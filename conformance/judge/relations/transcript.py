@@ -36,6 +36,7 @@ from conformance.judge.rule import Scope
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
+from conformance.model.jsontext import brief
 from conformance.model.transcript import UNNAMED
 
 _SCOPES: Final[Mapping[str, Scope]] = {"replies": "reply", "failed": "failure"}
@@ -101,10 +102,12 @@ class Transcript:
         if not self.forms:
             found = [Hit(at, "", actual=value.get("name") if isinstance(value, dict) else None)]
         for hit in found:
-            message = self.wrong
+            message, actual = self.wrong, hit.actual
             if isinstance(value, dict):
                 message = message.format_map({**value, "name": value.get("name") or UNNAMED})
-            yield Hit(hit.pointer, message, self.wanted, hit.actual)
+                if (hit.pointer or "").endswith("/stop"):
+                    actual = brief(value["stop_wire"])  # the word of the wire, not ours
+            yield Hit(hit.pointer, message, self.wanted, actual)
 
 
 def _root_of(section: str, view: View) -> Root:
