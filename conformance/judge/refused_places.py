@@ -14,6 +14,7 @@ from conformance.model import jsontext
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Hit
 from conformance.model.pointer import join
+from conformance.model.values import text_of
 
 _TYPE = "custom"
 """The type of a tool of Messages that has none."""
@@ -21,6 +22,8 @@ REFUSED = (400, 422)
 """The statuses with which providers refuse what a request has."""
 _KINDS = frozenset({"type", "code", "status", "request_id"})
 """The members of an error that name its kind or its exchange, and no field of the request."""
+_OF_KIND = ("type", "role")
+"""The members whose values many objects have, and name none of them."""
 _LONGEST = 20_000
 _DIGITS = 3
 """What an id has at least, and what a name in the words of a refusal seldom has."""
@@ -81,6 +84,8 @@ def refused_places(request: Any, reply: Any) -> frozenset[str]:
     found = list(_identified(request, ids)) if ids else []
     found += [each for each in named.values() if each is not None]
     inner = [(*place, *tokens) for place in found for tokens in named if place and len(tokens) == 1]
+    quoted = frozenset(str(tokens[0]) for tokens in named if len(tokens) == 1)
+    found += [each for place in found if place for each in _texts(_value(request, place), quoted, place)]
     found += [each for tokens in inner for each in [_resolved(request, tokens)] if each is not None]
     absent = (tokens[-1] for tokens, place in named.items() if tokens and place is None)
     fields = {snake_case(each) for each in absent if isinstance(each, str) and _MANY_WORDS.search(each)}
@@ -89,12 +94,27 @@ def refused_places(request: Any, reply: Any) -> frozenset[str]:
 
 def _identified(value: Any, ids: frozenset[str], at: Tokens = ()) -> Iterator[Tokens]:
     """The objects of the request whose ids the refusal names."""
-    if isinstance(value, dict) and value.get("id") in ids:
+    if isinstance(value, dict) and text_of(value.get("id")) in ids:
         yield at
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:
         if isinstance(each, (dict, list)):
             yield from _identified(each, ids, (*at, key))
+
+
+def _texts(value: Any, quoted: frozenset[str], at: Tokens) -> Iterator[Tokens]:
+    """The places of the names in a value that the refusal quotes: of a tool in `tool_choice`."""
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        if isinstance(each, str) and each in quoted and key not in _OF_KIND:
+            yield (*at, key)
+        elif isinstance(each, (dict, list)):
+            yield from _texts(each, quoted, (*at, key))
+
+
+def _value(value: Any, at: Tokens) -> Any:
+    for token in at:
+        value = value[token] if isinstance(value, list) else value.get(token)
+    return value
 
 
 def _resolved(value: Any, tokens: Tokens) -> Tokens | None:

@@ -48,6 +48,7 @@ REQUEST = {
         ),
         ({"error": {"message": "invalid arguments, tool_call_id: call_a1 (2013)"}}, "/messages/1/tool_calls/0"),
         ({"error": {"metadata": {"raw": '{"error": {"param": "temperature"}}'}}}, "/temperature"),
+        ({"error": {"message": "No 'call_a1' here", "param": "messages"}}, "/messages/1/tool_calls/0/id"),
     ],
 )
 def test_places_are_found_in_every_form_of_words(reply: Any, place: str) -> None:
@@ -142,3 +143,8 @@ def test_a_null_that_stands_for_nothing_is_a_fault_where_the_refusal_names_it(st
     reply = {"error": {"message": "store: Input should be a valid boolean", "type": "x"}}
     judged = Exchange(request, Response(status, body=Body(reply)))
     assert [each.pointer for each in Checker().feed(judged) if each.side == "request"] == found
+
+
+def test_a_property_of_a_tool_may_be_named_id() -> None:
+    request = {"tools": [{"input_schema": {"properties": {"id": {"type": "string"}}}}], "messages": [{"id": "toolu_01"}]}
+    assert "/messages/0" in refused_places(request, {"error": {"message": "toolu_01 has no result"}})

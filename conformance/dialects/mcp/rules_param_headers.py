@@ -22,7 +22,7 @@ _MARK = "x-mcp-header"
 _SAFE = 2**53 - 1
 """The largest integer that every number of JavaScript can hold."""
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_PLAIN = frozenset({"string", "integer", "boolean"})
+_PLAIN = ("string", "integer", "boolean")
 _NO_SCHEMA = frozenset({"default", "examples", "enum", "const"})
 
 
