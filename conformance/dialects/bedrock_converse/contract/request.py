@@ -58,6 +58,8 @@ _GUARDRAIL_CONFIG = obj(
     trace=may(words("enabled disabled enabled_full")),
     streamProcessingMode=may(words("sync async")),
 )
+_PROMPTED = when(path=r":prompt/")
+_IN_PROMPT = may(Foreign("the prompt of Prompt management, which has it"), cite("BRC-Q-032"), only=_PROMPTED)
 REQUEST = obj(
     foreign(
         _FOREIGN,
@@ -74,17 +76,19 @@ REQUEST = obj(
         stopSequences="`inferenceConfig.stopSequences`",
     ),
     messages=first(
-        may(array(_MESSAGE), only=when(path=r":prompt/")),  # a prompt has messages of its own
+        may(array(_MESSAGE), only=_PROMPTED),  # a prompt has messages of its own
         should(array(_MESSAGE), missing=cite("BRC-Q-001")),
     ),
-    system=may(array(_SYSTEM)),
-    inferenceConfig=may(_INFERENCE_CONFIG),
-    toolConfig=may(obj(_TOOL, tools=need(array(_TOOLS, 1)), toolChoice=may(_CHOSEN))),
+    system=first(_IN_PROMPT, may(array(_SYSTEM))),
+    inferenceConfig=first(_IN_PROMPT, may(_INFERENCE_CONFIG)),
+    toolConfig=first(_IN_PROMPT, may(obj(_TOOL, tools=need(array(_TOOLS, 1)), toolChoice=may(_CHOSEN)))),
     guardrailConfig=may(_GUARDRAIL_CONFIG),
     projectIdentifier=may(text(1, 2048, _PROJECT), _OPTION),
     schemaVersion=may(word("messages-v1"), _NOVA, only=INVOKED),
     additionalModelRequestFields=first(
-        may(Foreign("the fields themselves, in the body or in `inferenceConfig`"), _NOVA, only=INVOKED), may(anything)
+        _IN_PROMPT,
+        may(Foreign("the fields themselves, in the body or in `inferenceConfig`"), _NOVA, only=INVOKED),
+        may(anything),
     ),
     promptVariables=may(mapping(union(_OPTION, {"text": text()})), _OPTION),
     additionalModelResponseFieldPaths=may(array(text(1, 256, "(/([^~/]|~[01])*)+"), 0, 10), _OPTION),
