@@ -278,8 +278,8 @@ def test_a_form_finds_what_breaks_it(form: Form, value: Any, found: list[str]) -
         (
             r.contains("/l/*", "/w/*"),
             {"l": [1], "w": [1, 2]},
-            "2 of the items of `w` is missing",
-            "the items of `l` with 2",
+            "2 of the items of `w` is not among the items of `l`",
+            "2 among the items of `l`",
             "nothing",
         ),
         (r.has("/a"), {}, "`a` is missing", "`a`", "nothing"),

@@ -166,8 +166,8 @@ class Contains:
         there = {canonical(each) for each, _ in select(value, path(self.what))}
         for wanted, _ in select(value, path(self.of)):
             if wanted is not None and canonical(wanted) not in there:
-                message = f"{brief(wanted)} of {named(self.of, many=True)} is missing"
-                yield Hit(place, message, f"{named(self.what, many=True)} with {brief(wanted)}", "nothing")
+                message = f"{brief(wanted)} of {named(self.of, many=True)} is not among {named(self.what, many=True)}"
+                yield Hit(place, message, f"{brief(wanted)} among {named(self.what, many=True)}", "nothing")
 
 
 def contains(what: str, of: str, *, blamed: str = "") -> Form:

@@ -44,7 +44,9 @@ def names_of(path: Iterable[Step], *, many: bool = False) -> str:
     `many`: what is at the path is named together: `` the items of `x` ``.
     """
     words = {**_POSITIONS, "*": "the items"} if many else _POSITIONS
-    return either(_named(names, words) for names in _spellings(path))
+    steps = list(path)
+    found = " and ".join(_shown(each) for each in steps if isinstance(each, Test) and each.values and not each.absent)
+    return either(_named(names, words) for names in _spellings(steps)) + (f" with {found}" if found else "")
 
 
 def _named(names: tuple[str, ...], positions: Mapping[str, str]) -> str:

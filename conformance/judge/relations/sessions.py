@@ -189,7 +189,7 @@ class Ended(OfPlaces):
         before, _ = self.ended.before(view)
         for root, value, pointer in scan_of(view).at(self.what):
             if _is_one(value) and (known := before.get(canonical(value))) is not None:
-                message = f"{_place(view, known)} ended this"
+                message = f"this is the {self.ended.name}: {_place(view, known)}"
                 yield root, Hit(pointer, message, f"not the {self.ended.name}", brief(value))
 
 
