@@ -19,7 +19,7 @@ from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.jsontext import brief, same
 from conformance.model.registry import layers_of
-from conformance.model.transcript import Turn
+from conformance.model.transcript import Malformed, Turn
 
 
 @dataclass
@@ -135,15 +135,21 @@ def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]
     for (number, call), other in zip(ours, theirs, strict=False):
         without_id = call.id is None or (other.id is None and views[0].dialect.optional_ids)
         named = call.name == other.name and (without_id or call.id == other.id)
-        if not named or not same(call.arguments, other.arguments):
-            seen = f"{other.name} {brief(other.arguments)} {other.id}"
-            wire = f"{call.name} {brief(call.arguments)} {call.id}"
+        sent, read = _as_read(call.arguments), _as_read(other.arguments)
+        if not named or not same(sent, read):
+            seen = f"{other.name} {brief(read)} {other.id}"
+            wire = f"{call.name} {brief(sent)} {call.id}"
             hit = Hit(call.pointer, "the SDK returned a different tool call than the wire has", wire, seen)
             yield RunFinding("client-reading-mismatch", number, hit)
     if len(ours) != len(theirs):
         message = "the SDK returned a different number of tool calls than the wire has"
         yield RunFinding("client-reading-mismatch", None, Hit(None, message, str(len(ours)), str(len(theirs))))
     yield from _same_answer(conversations[-1], views)
+
+
+def _as_read(arguments: Any) -> Any:
+    """Arguments for a comparison: those that do not parse are their text, which some clients return as it is."""
+    return arguments.text if isinstance(arguments, Malformed) else arguments
 
 
 def _same_answer(played: ConversationRun, views: Sequence[View]) -> Iterator[RunFinding]:
