@@ -1,4 +1,4 @@
-"""Gemini streams: each chunk has content. docs/contract/gemini.md, GEM-S."""
+"""Gemini streams: they are events, and each chunk has content. docs/contract/gemini.md, GEM-S."""
 
 from __future__ import annotations
 
@@ -18,6 +18,22 @@ def _has_content(body: dict[str, Any], pointer: str) -> bool:
         candidate.get("finishReason") is not None or any(True for _ in candidate_parts(candidate, where))
         for candidate, where in candidates(body, pointer)
     )
+
+
+@rule(
+    "gemini-stream-array-unexpected",
+    scope="stream",
+    cites="GEM-S-010",
+)
+def stream_array_unexpected(view: View) -> Iterator[Hit]:
+    """The response to `alt=sse` must be server-sent events.
+
+    Clients that asked for events find none in a JSON array, and return an empty turn.
+    """
+    exchange = view.exchange
+    kind = exchange.response.headers.get("content-type") or ""
+    if exchange.request.query.get("alt") == "sse" and "json" in kind and not exchange.response.is_event_stream:
+        yield Hit(None, "the request asked for `alt=sse`, but the response is a JSON array", "server-sent events", kind)
 
 
 @rule(
