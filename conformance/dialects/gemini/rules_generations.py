@@ -12,10 +12,10 @@ from conformance.model.finding import Hit, Severity
 
 
 def _weight(view: View) -> Severity | None:
-    """The severity; None if the model accepts it. A name without a generation may or may not."""
+    """The severity; None if the model accepts it. A name without a generation may or may not: the answer shows it."""
     version = generation(view.model)
     if version is None:
-        return Severity.WARNING
+        return None if view.ok else Severity.WARNING
     return Severity.ERROR if version < 3 else None
 
 
@@ -43,7 +43,8 @@ def tools_conflicting(view: View) -> Iterator[Hit]:
     weight, wanted = _weight(view), "only functions, or only built-in tools"
     if weight is None:
         config = get(view.request, "toolConfig")
-        if view.provider != "google" or get(config, "includeServerSideToolInvocations") is True:
+        known = view.provider == "google" and generation(view.model) is not None
+        if not known or get(config, "includeServerSideToolInvocations") is True:
             return
         weight, wanted = Severity.WARNING, "`toolConfig.includeServerSideToolInvocations: true`"
     for pointer in _built_in(view):

@@ -14,8 +14,9 @@ of the first, and has examples in `proofs/`, as a rule in Python does.
 says more than the row demands; `severity`, other than the statement's, with the reason in `because`; `elsewhere`, the
 severity at servers that are only compatible; `refused: true`, the provider refuses such a request (if an official host
 took one, the finding is a warning); `needs_complete: true`, the row is about absence; `only: {provider: …, model: …}`,
-what it is about; with a `doubtful` one, such as a model by another name, or with something at the places
-`warning_with`, the finding is a warning; `part`, `about` and `opt_in`, as of a rule in Python.
+what it is about; with a `doubtful` one, such as a model by another name, a finding is a warning, and there is none in a
+request that was accepted; with something at the places `warning_with`, it is a warning; `part`, `about` and `opt_in`,
+as of a rule in Python.
 
 What is written here as `name("/a", "/b", option=…)` is `name: [/a, /b]` and `option: …` in a row; the first key is the
 name, and one argument needs no list. `naming` explains `names` (`<reply>`), `each`, and `~` after a name in camel case.

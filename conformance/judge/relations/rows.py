@@ -73,8 +73,8 @@ class Row:
     warning_with: str = ""
 
     def is_about(self, view: View) -> bool:
-        """Whether it is about the provider and the model of an exchange."""
-        return applies(self.only, view)
+        """Whether it is about the provider and the model of an exchange; not about a doubtful one that accepted it."""
+        return applies(self.only, view) and not (view.ok and self._doubts(view))
 
     def judge(self, view: View, asked: Sequence[Relation]) -> Iterator[Hit]:
         """Where an exchange breaks some of the relations; none that reads a request which is no JSON.
@@ -99,9 +99,12 @@ class Row:
             message = hit.message if root != "exchange" else hit.message.replace("`reply.", "`").replace("`sent.", "`")
             yield replace(hit, pointer=pointer or None, severity=severity, side=side_of(of), message=message)
 
+    def _doubts(self, view: View) -> bool:
+        return self.doubtful is not None and any(map(self.doubtful.holds, situation_of(view).possible))
+
     def _eased(self, view: View) -> Severity | None:
         """The severity of a finding in this exchange, if not that of the rule."""
-        if self.doubtful is not None and any(map(self.doubtful.holds, situation_of(view).possible)):
+        if self._doubts(view):
             return Severity.WARNING
         if self.warning_with and scan_of(view).first(self.warning_with) is not None:
             return Severity.WARNING
