@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from conformance.cassette.redact import Redactor
 from conformance.judge.checker import Checker
@@ -15,7 +16,8 @@ from conformance.matrix.cells import Cell
 from conformance.matrix.expectations import judge_run, last_reply, made_calls, turns_as_run
 from conformance.matrix.expected import excused, is_provoked
 from conformance.matrix.perform import CellRun, ConversationRun
-from conformance.model.exchange import Exchange
+from conformance.model import jsontext
+from conformance.model.exchange import Exchange, Response
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.jsontext import brief, same
 from conformance.model.registry import layers_of
@@ -63,7 +65,7 @@ def judge(
     views = checker.views(exchanges[0].group if exchanges else "", cell.dialect)
     hits = [
         *run_hits,
-        *_client(run),
+        *_client(run, exchanges, findings),
         *_reads_the_same(run, views),
         *judge_run(cell.scenario, views, run.executor.log),
     ]
@@ -93,8 +95,13 @@ def _placed(finding: Finding, source: str, exchanges: Sequence[Exchange]) -> Fin
 
 
 def _unexpected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings without those that the scenario must trigger; adds a finding for each that is missing."""
+    """The findings without those that the scenario must trigger; adds a finding for each that is missing.
+
+    What a scenario tolerates, such as arguments that are cut, belongs to what it is to exercise.
+    """
     expect = cell.scenario.expect
+    if any(finding.rule == "exercise-missing" for finding in findings):
+        expect = replace(expect, tolerates=())
     for finding in findings:
         if not is_provoked(finding, expect):
             yield excused(finding, cell.driver.name)
@@ -104,15 +111,23 @@ def _unexpected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterato
             yield RunFinding("exercise-missing", None, hit).finding(dialect=cell.dialect, source=source)
 
 
-def _client(run: CellRun) -> Iterator[RunFinding]:
-    """An SDK that raised on a response, or did not raise on an error; missing exchanges are reported elsewhere."""
+def _client(run: CellRun, exchanges: Sequence[Exchange], findings: Sequence[Finding]) -> Iterator[RunFinding]:
+    """An SDK that raised on a response, or did not raise on an error; missing exchanges are reported elsewhere.
+
+    Where the server refused a request in which there is no error, the server is at fault, not the SDK that says so.
+    """
+    faulty = {each.exchange for each in findings if each.side == "request" and each.severity is Severity.ERROR}
     for number, played in enumerate(run.conversations):
         later = run.conversations[number + 1 :]
         last = (later[0].first if later else len(run.capture.requests)) - 1
         if last in run.misses:
             continue
         client = run.cell.driver.name
-        if played.error is not None and played.conversation.fails is None:
+        failed = exchanges[last].response if 0 <= last < len(exchanges) else None
+        if played.error is not None and played.conversation.fails is None and failed and failed.status >= 400:
+            if last not in faulty:
+                yield RunFinding("refusal-unexpected", last, _refusal(failed, Redactor(run.secrets)))
+        elif played.error is not None and played.conversation.fails is None:
             text = Redactor(run.secrets).text(str(played.error)).split("\n")[0][:200]
             message = f"{client} raised {type(played.error).__name__}: {text}"
             hit = Hit(None, message, "the client reads the response", type(played.error).__name__, side="response")
@@ -123,6 +138,13 @@ def _client(run: CellRun) -> Iterator[RunFinding]:
                 None, f"{client} did not raise for the provider's error response", wanted, "no error", side="response"
             )
             yield RunFinding("client-error-missing", last if last >= 0 else None, hit)
+
+
+def _refusal(response: Response, redactor: Redactor) -> Hit:
+    words = max(jsontext.texts(response.body.json), key=len, default=response.body.text or "")
+    said = f": {redactor.text(words).strip()[:200]}" if words.strip() else ""
+    message = f"the server answered status {response.status}, though nothing is wrong with the request{said}"
+    return Hit(None, message, "a reply", f"status {response.status}", side="response")
 
 
 def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]:

@@ -155,7 +155,7 @@ def test_a_cell_that_fails_does_not_lose_the_others() -> None:
     assert {finding["source"] for finding in report["findings"]} == {
         f"{named(server)}:no-arguments-openai-chat-openai-sync"
     }
-    assert "client-error-unexpected" in {finding["rule"] for finding in report["findings"]}
+    assert "refusal-unexpected" in {finding["rule"] for finding in report["findings"]}
     assert "expected-call-missing" not in {finding["rule"] for finding in report["findings"]}
 
 
@@ -253,7 +253,7 @@ def test_one_answer_of_404_after_others_is_judged() -> None:
     with foreign(lambda number, _request: refused(404) if number > 0 else None) as server:
         result = run("--base-url", server.origin, *ONE, "--format", "json")
     assert result.exit_code == 1
-    assert "client-error-unexpected" in {finding["rule"] for finding in findings(result)}
+    assert "refusal-unexpected" in {finding["rule"] for finding in findings(result)}
 
 
 # Waiting

@@ -146,5 +146,8 @@ def test_a_null_that_stands_for_nothing_is_a_fault_where_the_refusal_names_it(st
 
 
 def test_a_property_of_a_tool_may_be_named_id() -> None:
-    request = {"tools": [{"input_schema": {"properties": {"id": {"type": "string"}}}}], "messages": [{"id": "toolu_01"}]}
+    request = {
+        "tools": [{"input_schema": {"properties": {"id": {"type": "string"}}}}],
+        "messages": [{"id": "toolu_01"}],
+    }
     assert "/messages/0" in refused_places(request, {"error": {"message": "toolu_01 has no result"}})
