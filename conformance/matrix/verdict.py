@@ -16,12 +16,12 @@ from conformance.matrix.cells import Cell
 from conformance.matrix.expectations import judge_run, last_reply, made_calls, turns_as_run
 from conformance.matrix.expected import excused, is_provoked
 from conformance.matrix.perform import CellRun, ConversationRun
-from conformance.model import jsontext
 from conformance.model.exchange import Exchange, Response
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.jsontext import brief, same
 from conformance.model.registry import layers_of
 from conformance.model.transcript import Malformed, Turn
+from conformance.model.values import get
 
 
 @dataclass
@@ -97,13 +97,13 @@ def _placed(finding: Finding, source: str, exchanges: Sequence[Exchange]) -> Fin
 def _unexpected(cell: Cell, source: str, findings: Sequence[Finding]) -> Iterator[Finding]:
     """The findings without those that the scenario must trigger; adds a finding for each that is missing.
 
-    What a scenario tolerates, such as arguments that are cut, belongs to what it is to exercise.
+    What a scenario tolerates in replies, such as arguments that are cut, belongs to what it is to exercise.
     """
     expect = cell.scenario.expect
-    if any(finding.rule == "exercise-missing" for finding in findings):
-        expect = replace(expect, tolerates=())
+    missing = any(finding.rule == "exercise-missing" for finding in findings)
+    of_replies = replace(expect, tolerates=()) if missing else expect
     for finding in findings:
-        if not is_provoked(finding, expect):
+        if not is_provoked(finding, of_replies if finding.side == "response" else expect):
             yield excused(finding, cell.driver.name)
     for rule in expect.findings:
         if not any(finding.rule == rule for finding in findings):
@@ -134,15 +134,20 @@ def _client(run: CellRun, exchanges: Sequence[Exchange], findings: Sequence[Find
             yield RunFinding("client-error-unexpected", last if last >= 0 else None, hit)
         elif played.error is None and played.conversation.fails is not None:
             wanted = f"an error of status {played.conversation.fails.status}"
-            hit = Hit(
-                None, f"{client} did not raise for the provider's error response", wanted, "no error", side="response"
-            )
+            if failed is not None and failed.status < 400:
+                message = f"the server answered status {failed.status} to a request that providers refuse"
+                yield RunFinding("refusal-missing", last, Hit(None, message, wanted, "no error", side="response"))
+                continue
+            message = f"{client} did not raise for the provider's error response"
+            hit = Hit(None, message, wanted, "no error", side="response")
             yield RunFinding("client-error-missing", last if last >= 0 else None, hit)
 
 
 def _refusal(response: Response, redactor: Redactor) -> Hit:
-    words = max(jsontext.texts(response.body.json), key=len, default=response.body.text or "")
-    said = f": {redactor.text(words).strip()[:200]}" if words.strip() else ""
+    body = response.body.json
+    error = body.get("error", body) if isinstance(body, dict) else body
+    words = error if isinstance(error, str) else get(error, "message") or get(error, "detail")
+    said = f": {redactor.text(words).strip()[:200]}" if isinstance(words, str) and words.strip() else ""
     message = f"the server answered status {response.status}, though nothing is wrong with the request{said}"
     return Hit(None, message, "a reply", f"status {response.status}", side="response")
 

@@ -159,6 +159,44 @@ def test_a_cell_that_fails_does_not_lose_the_others() -> None:
     assert "expected-call-missing" not in {finding["rule"] for finding in report["findings"]}
 
 
+_REPLY = {
+    "id": "chatcmpl-1",
+    "object": "chat.completion",
+    "created": 1782000000,
+    "model": "gpt-4o",
+    "choices": [
+        {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "A wave.", "refusal": None}}
+    ],
+    "usage": {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12},
+}
+
+
+def test_a_refusal_of_a_request_in_which_nothing_is_wrong_is_a_fault_of_the_server_once() -> None:
+    with foreign(lambda number, _request: refused(400) if number else None) as server:
+        result = run("--base-url", server.origin, *ONE, "--driver", "raw-http", "--format", "json")
+    [cause] = [each for each in json.loads(result.stdout)["causes"] if each["rule"] == "refusal-unexpected"]
+    assert cause["message"] == "the server answered status 400, though nothing is wrong with the request: no"
+    assert "client-error-unexpected" not in {finding["rule"] for finding in findings(result)}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "wanted"),
+    [
+        (400, '{"error": {"message": "no", "type": "invalid_request_error", "param": null, "code": null}}', None),
+        (422, '{"detail": "no"}', "chat-error-malformed"),
+        (200, json.dumps(_REPLY), "refusal-missing"),
+    ],
+)
+def test_the_error_of_a_server_is_judged_by_a_request_that_it_must_refuse(
+    status: int, body: str, wanted: str | None
+) -> None:
+    options = ["--scenario", "refused", *ONE[2:], "--format", "json"]
+    with foreign(lambda *_: refused(status, body=body)) as server:
+        result = run("--base-url", server.origin, *options)
+    found = {finding["rule"] for finding in findings(result) if finding["severity"] != "info"}
+    assert found == ({wanted} if wanted else set())
+
+
 def test_an_endpoint_that_hangs_is_given_up() -> None:
     def hang(number: int, _request: Request) -> Response | None:
         if number == 1:

@@ -72,7 +72,7 @@ WHOLE = sample(
 """Scenarios of a run in which nothing may be lost."""
 ALL_OF_THEM = tuple(
     word
-    for name in (*WHOLE, *(each.stem for each in sorted((data_dir("specs") / "gateway").glob("*.yaml"))))
+    for name in (*WHOLE, *(each.stem for each in sorted((data_dir("specs") / "live").glob("*.yaml"))))
     for word in ("--scenario", name)
 )
 
@@ -461,7 +461,7 @@ def test_a_behaviour_of_the_upstream_reaches_the_client(passing: tuple[str, int]
     words = ("--client-dialect", CHAT, "--upstream-dialect", CHAT, "--driver", "openai", "--scenario", "weather")
     report = report_of(passing, *words, "--behaviour", "rate-limited-once")
     assert losses(report) == []
-    assert "client-error-unexpected" in {finding["rule"] for finding in report["findings"]}
+    assert "refusal-unexpected" in {finding["rule"] for finding in report["findings"]}
 
 
 def test_both_legs_are_saved(passing: tuple[str, int], tmp_path: Path) -> None:

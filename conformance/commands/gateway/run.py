@@ -49,7 +49,7 @@ def run(options: Options) -> int:
     _check(options)
     display, selection = options.report.display, options.findings.selection()
     wanted = options.cells.filter
-    wanted = replace(wanted, folders=(str(data_dir("specs") / "gateway"), *wanted.folders))
+    wanted = replace(wanted, folders=(str(data_dir("specs") / "live"), *wanted.folders))
     refuse_part(selection, whole=wanted.everything)
     scenarios = all_scenarios(wanted.folders)
     upstream = PlayedUpstream(scenarios)

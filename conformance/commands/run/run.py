@@ -26,6 +26,7 @@ from conformance.commands.common.targets import planned_targets
 from conformance.commands.run import Options, mcp
 from conformance.errors import ConformanceError
 from conformance.matrix.verdict import Verdict
+from conformance.model.data_files import data_dir
 from conformance.model.printable import visible
 from conformance.report.verdicts import Display, report_verdicts
 
@@ -84,6 +85,10 @@ def _nothing_exercised(done: Done) -> str | None:
     return f"in {runs}, {first.message}; run a scenario that the model can do"
 
 
+_LIVE = ("live", "server")
+"""The folders of `specs` whose scenarios have no cassettes: those for whatever answers, and those for servers."""
+
+
 def _thresholds(options: Options) -> list[Threshold]:
     thresholds = [threshold_of(each) for each in options.fail_under]
     if thresholds and not options.samples:
@@ -92,7 +97,10 @@ def _thresholds(options: Options) -> list[Threshold]:
 
 
 def _plan(stack: ExitStack, options: Options) -> Plan:
-    targets = planned_targets(stack, options.target, options.cells.filter, options.campaign, profile=options.profile)
+    wanted = options.cells.filter
+    folders = (*(str(data_dir("specs") / each) for each in _LIVE), *wanted.folders)
+    wanted = replace(wanted, folders=folders)
+    targets = planned_targets(stack, options.target, wanted, options.campaign, profile=options.profile)
     folder = Path(options.save) if options.save else None
     return planned("run", targets, options.campaign, folder=folder, samples=options.samples)
 
