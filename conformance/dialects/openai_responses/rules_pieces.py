@@ -180,7 +180,8 @@ def _parts(life: Life, elsewhere: Collection[Any]) -> Iterator[Hit]:
         steps[part] = step
         if part not in broken and not _follows(family, before, step):
             broken.add(part)
-            yield Hit(event.pointer, f"`{step}` after `{before}`", _wanted(family, before), kind_of(event))
+            order = f"the part begins with `{step}`" if before == "nothing" else f"`{step}` after `{before}`"
+            yield Hit(event.pointer, order, _wanted(family, before), kind_of(event))
     if life.done is None:
         return
     for part, step in steps.items():
