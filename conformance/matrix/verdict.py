@@ -118,29 +118,29 @@ def _client(run: CellRun, exchanges: Sequence[Exchange], findings: Sequence[Find
     """
     faulty = {each.exchange for each in findings if each.side == "request" and each.severity is Severity.ERROR}
     for number, played in enumerate(run.conversations):
-        later = run.conversations[number + 1 :]
+        later, fails = run.conversations[number + 1 :], played.conversation.fails
         last = (later[0].first if later else len(run.capture.requests)) - 1
-        if last in run.misses:
+        if last in run.misses or (played.error is None) is (fails is None):
             continue
-        client = run.cell.driver.name
-        failed = exchanges[last].response if 0 <= last < len(exchanges) else None
-        if played.error is not None and played.conversation.fails is None and failed and failed.status >= 400:
-            if last not in faulty:
-                yield RunFinding("refusal-unexpected", last, _refusal(failed, Redactor(run.secrets)))
-        elif played.error is not None and played.conversation.fails is None:
-            text = Redactor(run.secrets).text(str(played.error)).split("\n")[0][:200]
+        client, redactor = run.cell.driver.name, Redactor(run.secrets)
+        response = exchanges[last].response if 0 <= last < len(exchanges) else None
+        status = 0 if response is None else response.status
+        at = last if last >= 0 else None
+        if fails is not None:
+            wanted = f"an error of status {fails.status}"
+            accepted = 0 < status < 400 and fails.status < 500  # what fails later may have begun with a success
+            rule = "refusal-missing" if accepted else "client-error-missing"
+            message = f"{client} did not raise for the provider's error response"
+            if accepted:
+                message = f"the server answered status {status} to a request that providers refuse"
+            yield RunFinding(rule, at, Hit(None, message, wanted, "no error", side="response"))
+        elif response is None or status < 400:
+            text = redactor.text(str(played.error)).split("\n")[0][:200]
             message = f"{client} raised {type(played.error).__name__}: {text}"
             hit = Hit(None, message, "the client reads the response", type(played.error).__name__, side="response")
-            yield RunFinding("client-error-unexpected", last if last >= 0 else None, hit)
-        elif played.error is None and played.conversation.fails is not None:
-            wanted = f"an error of status {played.conversation.fails.status}"
-            if failed is not None and failed.status < 400:
-                message = f"the server answered status {failed.status} to a request that providers refuse"
-                yield RunFinding("refusal-missing", last, Hit(None, message, wanted, "no error", side="response"))
-                continue
-            message = f"{client} did not raise for the provider's error response"
-            hit = Hit(None, message, wanted, "no error", side="response")
-            yield RunFinding("client-error-missing", last if last >= 0 else None, hit)
+            yield RunFinding("client-error-unexpected", at, hit)
+        elif last not in faulty:
+            yield RunFinding("refusal-unexpected", at, _refusal(response, redactor))
 
 
 def _refusal(response: Response, redactor: Redactor) -> Hit:
@@ -148,7 +148,7 @@ def _refusal(response: Response, redactor: Redactor) -> Hit:
     error = body.get("error", body) if isinstance(body, dict) else body
     words = error if isinstance(error, str) else get(error, "message") or get(error, "detail")
     said = f": {redactor.text(words).strip()[:200]}" if isinstance(words, str) and words.strip() else ""
-    message = f"the server answered status {response.status}, though nothing is wrong with the request{said}"
+    message = f"the server answered status {response.status} to a request without an error{said}"
     return Hit(None, message, "a reply", f"status {response.status}", side="response")
 
 

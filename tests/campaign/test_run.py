@@ -175,7 +175,7 @@ def test_a_refusal_of_a_request_in_which_nothing_is_wrong_is_a_fault_of_the_serv
     with foreign(lambda number, _request: refused(400) if number else None) as server:
         result = run("--base-url", server.origin, *ONE, "--driver", "raw-http", "--format", "json")
     [cause] = [each for each in json.loads(result.stdout)["causes"] if each["rule"] == "refusal-unexpected"]
-    assert cause["message"] == "the server answered status 400, though nothing is wrong with the request: no"
+    assert cause["message"] == "the server answered status 400 to a request without an error: no"
     assert "client-error-unexpected" not in {finding["rule"] for finding in findings(result)}
 
 
