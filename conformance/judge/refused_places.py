@@ -13,7 +13,7 @@ from conformance.contract.relations import snake_case
 from conformance.model import jsontext
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding, Hit
-from conformance.model.pointer import join
+from conformance.model.pointer import get, join
 from conformance.model.values import text_of
 
 _TYPE = "custom"
@@ -85,7 +85,7 @@ def refused_places(request: Any, reply: Any) -> frozenset[str]:
     found += [each for each in named.values() if each is not None]
     inner = [(*place, *tokens) for place in found for tokens in named if place and len(tokens) == 1]
     quoted = frozenset(str(tokens[0]) for tokens in named if len(tokens) == 1)
-    found += [each for place in found if place for each in _texts(_value(request, place), quoted, place)]
+    found += [each for place in found if place for each in _texts(get(request, join("", *place)), quoted, place)]
     found += [each for tokens in inner for each in [_resolved(request, tokens)] if each is not None]
     absent = (tokens[-1] for tokens, place in named.items() if tokens and place is None)
     fields = {snake_case(each) for each in absent if isinstance(each, str) and _MANY_WORDS.search(each)}
@@ -109,12 +109,6 @@ def _texts(value: Any, quoted: frozenset[str], at: Tokens) -> Iterator[Tokens]:
             yield (*at, key)
         elif isinstance(each, (dict, list)):
             yield from _texts(each, quoted, (*at, key))
-
-
-def _value(value: Any, at: Tokens) -> Any:
-    for token in at:
-        value = value[token] if isinstance(value, list) else value.get(token)
-    return value
 
 
 def _resolved(value: Any, tokens: Tokens) -> Tokens | None:
