@@ -196,14 +196,18 @@ def _unchanged(rule: Rule | None, pointer: str, echo: _Echo, twin: Part, request
     if body is not None:
         there = f"{twin.pointer}{rest}"
         return there if same(get(body, there), value) else None
-    return twin.pointer if any(each is not None and same(each, value) for each in _values(twin)) else None
+    return twin.pointer if any(each is not None and same(each, value) for each in _values(twin, rest)) else None
 
 
-def _values(part: Part) -> Iterator[Any]:
-    """The values of a part that was assembled from a stream."""
+_TEXT = "/arguments"
+"""The member that is JSON in a text, where a dialect's stream has it as pieces of that text."""
+
+
+def _values(part: Part, rest: str) -> Iterator[Any]:
+    """The values of a part that was assembled from a stream, for a place in it."""
     if isinstance(part, ToolCall):
         yield from (part.id, part.name, part.wire, part.signature)
-        if not isinstance(part.arguments, Malformed):
+        if not isinstance(part.arguments, Malformed) and not (part.wire is not None and rest.endswith(_TEXT)):
             yield part.arguments
     elif isinstance(part, Text):
         yield part.text

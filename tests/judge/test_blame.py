@@ -115,6 +115,14 @@ def test_a_streamed_reply_is_compared_as_it_came_together(whole: bool) -> None: 
     )
 
 
+def test_arguments_that_came_as_pieces_of_text_and_go_back_as_an_object_are_the_clients() -> None:
+    *_, second = example("openai-chat/stream-run").exchanges()
+    text = second.request.body.json["messages"][1]["tool_calls"][0]["function"]["arguments"]
+    edit = put(f"{ECHO}/0/function/arguments", json.loads(text))
+    [found] = reported(edit, base="openai-chat/stream-run", rule="chat-history-call-incomplete")
+    assert (found.side, found.exchange) == ("request", 1)
+
+
 def test_an_old_call_beside_the_new_ones_accuses_no_client() -> None:
     call: dict[str, Any] = {"name": "get_weather", "arguments": json.dumps({"latitude": 35.18, "longitude": 129.08})}
     beside = put("/0/response/body/choices/0/message/function_call", call)
