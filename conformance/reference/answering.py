@@ -118,12 +118,17 @@ class Scenarios:
         conversation = changes.script(script.conversation)
         if dialect.plans_ahead:
             conversation = planned(conversation, script.scenario)
-        elif ask.parallel is False and script.scenario.options.parallel_tool_calls is not True:
+        elif _is_one_by_one(dialect, ask) and script.scenario.options.parallel_tool_calls is not True:
             conversation = replace(conversation, model=parallel_to_sequential(conversation.model))
         made = _played(place, script.scenario, conversation.model, changes, ids)
         if not behaviours:
             return made
         return replace(made, changed=changes.changed_turn or made.delivery != Delivery.of(made.rendered))
+
+
+def _is_one_by_one(dialect: Dialect, ask: Ask) -> bool:
+    """Whether a turn has one call at most, as the request or the dialect demands."""
+    return ask.parallel is False or "parallel-tool-calls" in dialect.lacks
 
 
 def _played(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -171,6 +172,33 @@ def test_calls_come_one_by_one_if_the_request_forbids_parallel_ones(talk: Talk) 
     answer = talk.chat([{"role": "user", "content": CITIES}], "get_weather", parallel_tool_calls=False)
     assert len(answer.message["tool_calls"]) == 1
     assert talk.conversations()[0]["turns"] == 3
+
+
+def test_calls_come_one_by_one_in_a_form_that_has_one_call_a_turn(talk: Talk) -> None:
+    prompt = (
+        "Answer the following questions as best you can. You have access to the following tools:\n\n"
+        'get_weather: Get the weather. Parameters: {"type": "object", "properties": {"latitude": {"type": "number"}}}\n\n'
+        "Use the following format:\n\nQuestion: the input question\nThought: think\nAction: one of [get_weather]\n"
+        "Action Input: the input\nObservation: the result\nThought: I know\nFinal Answer: the answer\n\nBegin!\n\n"
+        f"Question: {CITIES}\n"
+    )
+    answer = talk.chat([{"role": "user", "content": prompt}])
+    assert answer.message["content"].count("Action:") == 1
+
+
+QWEN = """<tools>
+{"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
+</tools>
+For each call, return a json object within <tool_call></tool_call> XML tags."""
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_tags_in_the_text_of_a_chat_are_answered_by_a_chat(talk: Talk, stream: bool) -> None:  # noqa: FBT001
+    messages = [{"role": "system", "content": QWEN}, {"role": "user", "content": WEATHER}]
+    answer = talk.chat(messages, stream=stream)
+    kinds = set(re.findall(r'"object": ?"([a-z._]+)"', answer.body.decode()))
+    assert kinds == {"chat.completion.chunk" if stream else "chat.completion"}
+    assert "<tool_call>" in answer.body.decode() or stream
 
 
 def test_a_json_reply_has_the_schema_that_the_request_sets(talk: Talk) -> None:

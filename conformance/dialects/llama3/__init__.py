@@ -15,8 +15,9 @@ from __future__ import annotations
 from functools import partial
 
 from conformance.dialects.llama3.claims import announces
-from conformance.dialects.llama3.names import CHAT_HOST, FORMS, HOST
+from conformance.dialects.llama3.names import FORMS, HOST
 from conformance.dialects.text.dialect import text_dialect
+from conformance.dialects.text.raw import CHAT_HOST
 from conformance.model.dialect import Dialect
 
 _LACKS = {

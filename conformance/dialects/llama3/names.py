@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-HOST, CHAT_HOST = "openai-completions", "openai-chat"
+HOST = "openai-completions"
 Asked = Literal["builtin", "custom", "json"]
 """The form of calls that a prompt asks for."""
 FORMS: Mapping[str, Asked] = {"llama3-builtin": "builtin", "llama3-custom": "custom", "llama3-json": "json"}

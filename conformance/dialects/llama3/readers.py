@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.dialects.llama3.claims import prompt_in, texts_of
-from conformance.dialects.llama3.names import CHAT_HOST
 from conformance.dialects.llama3.parse import ReplyReader, parse
 from conformance.dialects.llama3.turns import read_chat, read_prompt
+from conformance.dialects.text.raw import CHAT_HOST
 from conformance.dialects.text.readers import text_readers
 from conformance.model.exchange import Request
 from conformance.model.registry import layers_of

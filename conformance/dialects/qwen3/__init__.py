@@ -7,8 +7,9 @@ A client may write the tools, calls and results into the messages of a plain cha
 
 from __future__ import annotations
 
-from conformance.dialects.qwen3.claims import CHAT_HOST, HOST, announced
+from conformance.dialects.qwen3.claims import HOST, announced
 from conformance.dialects.text.dialect import text_dialect
+from conformance.dialects.text.raw import CHAT_HOST
 
 DIALECT = text_dialect(
     name="qwen3",

@@ -9,7 +9,6 @@ from conformance.dialects.text.raw import instructions, native_tools
 from conformance.model.values import objects_in
 
 HOST = "openai-completions"
-CHAT_HOST = "openai-chat"
 START = "<|im_start|>"
 _CODER = "<tools>\n<function>\n<name>"
 """What the template of Qwen3-Coder declares tools with, whose calls have another form."""

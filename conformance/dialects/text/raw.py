@@ -10,7 +10,7 @@ from conformance.dialects.text.content import text_of
 from conformance.model.pointer import join
 from conformance.model.values import objects_in
 
-RAW_HOST = "openai-completions"
+RAW_HOST, CHAT_HOST = "openai-completions", "openai-chat"
 _TEMPLATE = re.compile(r"<\||\[INST\]|<start_of_turn>")
 """What frames the turns of a chat in a raw prompt."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from conformance.dialects.text.raw import RAW_HOST, is_raw
+from conformance.dialects.text.raw import CHAT_HOST, RAW_HOST, is_raw
 from conformance.dialects.text.reading import CUT
 from conformance.model.document import Document, Mark
 from conformance.model.exchange import Request
@@ -14,14 +14,15 @@ from conformance.model.transcript import Ask, Text, Turn
 
 
 class HostRenderer:
-    """Renders through the host's own `render` module, or through that of raw prompts."""
+    """Renders as the request was sent: as a chat, as a raw prompt, or without a request as the usual host does."""
 
     def __init__(self, host: str) -> None:
         self._host = host
 
     def _render(self, request: Request | None = None) -> ModuleType:
-        raw = request is not None and is_raw(request.body.json)
-        return part_of(RAW_HOST if raw else self._host, "render")
+        body = None if request is None else request.body.json
+        host = RAW_HOST if is_raw(body) else CHAT_HOST if isinstance(body, dict) and "messages" in body else self._host
+        return part_of(host, "render")
 
     def text(self, text: str, turn: Turn, ask: Ask, request: Request, ids: IdFactory) -> Rendered:
         """The text as a plain reply with the turn's end; the host does not know about calls in the text."""
