@@ -177,7 +177,7 @@ def test_calls_come_one_by_one_if_the_request_forbids_parallel_ones(talk: Talk) 
 def test_calls_come_one_by_one_in_a_form_that_has_one_call_a_turn(talk: Talk) -> None:
     prompt = (
         "Answer the following questions as best you can. You have access to the following tools:\n\n"
-        'get_weather: Get the weather. Parameters: {"type": "object", "properties": {"latitude": {"type": "number"}}}\n\n'
+        'get_weather: Get the weather. Parameters: {"type": "object", "properties": {}}\n\n'
         "Use the following format:\n\nQuestion: the input question\nThought: think\nAction: one of [get_weather]\n"
         "Action Input: the input\nObservation: the result\nThought: I know\nFinal Answer: the answer\n\nBegin!\n\n"
         f"Question: {CITIES}\n"
