@@ -15,14 +15,18 @@ from conformance.model.exchange import Body, Exchange
 from conformance.model.finding import Finding
 from conformance.model.pointer import MISSING, get
 
-_PLACEHOLDER = re.compile(r'"?(?:[^\s{}\[\]"]*redacted[^\s{}\[\]"]*|\*{3,}|\[redacted\])"?', re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r'"?(?:[^\s{}\[\]"]*redacted[^\s{}\[\]"]*|\*{3,}|\[redacted\]|<[^<>{}"]*redacted[^<>{}"]*>'
+    r'|(?-i:<[A-Z][A-Z0-9_]{3,}>))"?',
+    re.IGNORECASE,
+)
 _LONGEST = 100
 _OF_FORM = frozenset({"ambiguous", "invalid", "malformed", "out-of-range", "too-long", "unsupported", "wrong"})
 _EVENT = re.compile(r"event/(\d+)(/.*)?")
 
 
 def is_placeholder(value: Any) -> bool:
-    """Whether a value is `call_REDACTED_1`, `***`, `<redacted>` or the like."""
+    """Whether a value is `call_REDACTED_1`, `***`, `<redacted>`, `<OPENAI_API_KEY>` or the like."""
     return isinstance(value, str) and _PLACEHOLDER.fullmatch(value) is not None
 
 
@@ -47,10 +51,11 @@ def is_about_placeholder(finding: Finding, view: View) -> bool:
 
 
 def _value(finding: Finding, view: View) -> Any:
-    """The value at the place of a finding."""
+    """The value at the place of a finding; the text of a body as a whole."""
     pointer = finding.pointer
     if pointer is None:
-        return MISSING
+        side = view.exchange.request if finding.side == "request" else view.exchange.response
+        return (side.body.text or "")[:_LONGEST].strip()
     if finding.side == "request":
         return get(view.request, pointer)
     match = _EVENT.fullmatch(pointer)

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from conformance import check
 from conformance.commands import app
+from conformance.judge.placeholders import is_placeholder
+from conformance.model.exchange import Exchange
 
 ASKED: dict[str, Any] = {"model": "gpt-4o", "messages": [{"role": "user", "content": "Hi."}]}
 HIDDEN = {"model": "gpt-4o", "messages": "[REDACTED]", "tools": "[REDACTED]"}
@@ -35,3 +38,31 @@ def test_only_what_is_wholly_redacted_is_left_out(
     done = CliRunner().invoke(app, ["check", str(path)])
     assert ("its content is redacted" not in done.output) is judged
     assert (done.exit_code != 2) is judged
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("<GOOGLE_THOUGHT_SIGNATURE>", True),
+        ("<huge prompt body redacted>", True),
+        ("call_REDACTED_1", True),
+        ("***", True),
+        ("<div>", False),
+        ("<b>", False),
+        ("it was redacted by the press", False),
+        ("CAISxgE=", False),
+    ],
+)
+def test_a_placeholder_is_a_value_that_only_names_what_it_stands_for(value: str, wanted: bool) -> None:  # noqa: FBT001
+    assert is_placeholder(value) is wanted
+
+
+def test_a_body_that_is_a_placeholder_has_no_fault() -> None:
+    asked = {"method": "POST", "url": "https://api.openai.com/v1/chat/completions", "headers": {}}
+    answer = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "gpt-4o", "choices": []}
+    record = {
+        "request": {**asked, "body": "<huge prompt body redacted>"},
+        "response": {"status": 200, "headers": {}, "body": answer},
+    }
+    found = check([Exchange.of(record, source="a", complete=False)])
+    assert not [each for each in found if each.side == "request"]

@@ -134,6 +134,14 @@ PART = sent(
 )
 
 
+_NOTHING_SAID = cite(
+    "GEM-Q-002",
+    Severity.WARNING,
+    because="an empty turn of the model was accepted, twice, as Google itself had sent it",
+    rule="gemini-parts-missing",
+)
+
+
 def _content(part: Object, citation: Citation = _NO_PARTS) -> Object:
     return sent(role=may(text()), parts=need(many(part, 1), missing=citation, empty=citation))
 
@@ -146,7 +154,7 @@ CONTENT = by(
     "role",
     {"value": _ROLE, "type": _ROLE},
     user=_content(_USERS),
-    model=_content(PART),
+    model=_content(PART, _NOTHING_SAID),
     function=obj(_content(_USERS), role=may(word("function"), deprecated=_OLD)),
     system=_INSTRUCTION,
     developer=_INSTRUCTION,
