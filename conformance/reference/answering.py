@@ -141,7 +141,6 @@ def _played(
     """The answer of a script whose turns of the model are these."""
     ask, request, dialect = place.ask, place.whole, changes.dialect
     scripted = model[place.position] if place.position < len(model) else None
-    notes = [] if scripted is not None else [f"the script of {scenario.id} had ended; the answer is plain text"]
     error = scripted.error if scripted is not None else None
     if scripted is not None and error is not None and not (scripted.text and ask.stream):
         rendered = failure_of(dialect, error.status, error.message, request, ids)
@@ -153,6 +152,10 @@ def _played(
     turn, more = turn_of(scripted, allowed, ask.history)
     withheld = scripted is not None and len(turn.calls) < len(scripted.calls)
     foreign = bool(turn.calls) and not set(allowed.names.values()).intersection(call.name for call in turn.calls)
+    if scripted is None:
+        forced = "the tool choice forces one more call, and never lets the model answer"
+        last = forced if turn.calls and not foreign else "the answer is plain text"
+        more = [f"the script of {scenario.id} had ended; {last}", *more]
     turn = changes.turn(turn)
     render = part_of(dialect.name, "render")
     rendered = changes.varied(render.answer(turn, ask, request, ids), streamed=ask.stream)
@@ -166,7 +169,7 @@ def _played(
         len(model),
         turn,
         scripted_error=error is not None,
-        notes=[*notes, *more],
+        notes=more,
         withheld=withheld,
         ends=foreign and allowed.forced is not None,
     )

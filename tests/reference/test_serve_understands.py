@@ -223,6 +223,19 @@ def test_after_the_end_of_the_script_the_answer_is_plain(talk: Talk) -> None:
     assert answer.message["content"] == "There is nothing more to say in this scenario."
 
 
+def test_a_choice_that_stays_after_the_end_of_the_script_is_noted(talk: Talk) -> None:
+    history: list[Any] = [{"role": "user", "content": WEATHER}]
+    choice = {"type": "function", "function": {"name": "get_weather"}}
+    for _ in range(3):
+        message = talk.chat(history, "get_weather", tool_choice=choice).message
+        answers = [
+            {"role": "tool", "tool_call_id": each["id"], "content": json.dumps(RESULT)}
+            for each in message["tool_calls"]
+        ]
+        history += [spoken(message), *answers]
+    assert "never lets the model answer" in json.dumps(talk.conversations())
+
+
 def test_models_are_listed_as_each_provider_lists_them(talk: Talk) -> None:
     assert talk.send("/v1/models", **KEY).json["object"] == "list"
     assert talk.send("/v1/models/gpt-4o", **KEY).json["id"] == "gpt-4o"
