@@ -733,6 +733,13 @@ def test_a_cassette_of_go_vcr_4_is_read() -> None:
     assert exchange.request.url == "https://x/v1/chat/completions"
 
 
+def test_a_stream_without_empty_lines_is_refused_with_what_it_lacks(tmp_path: Path) -> None:
+    file = tmp_path / "a.sse"
+    file.write_bytes((LOGS / "sse" / "weather.sse").read_bytes().replace(b"\n\n", b"\n"))
+    with pytest.raises(ConformanceError, match="no empty line ends an event"):
+        list(read(file))
+
+
 @pytest.mark.parametrize("headers", [["Content-Encoding", "gzip"], {"content-encoding": "gzip"}])
 @pytest.mark.parametrize("whole", [True, False])
 def test_compressed_bodies_of_nock_are_hexadecimal(headers: Any, *, whole: bool) -> None:

@@ -9,11 +9,17 @@ import re
 from collections.abc import Iterator
 from typing import IO
 
+from conformance.errors import ConformanceError
 from conformance.inputs import bodies, build, endpoints, opening, rawhttp
 from conformance.inputs.format import Format
 from conformance.model.exchange import Exchange, Headers
 
 _BEGIN = re.compile(rb"\s*(?::[^\n]*\n\s*)*(?:data|event|id|retry):")
+
+
+_RUN_ON = re.compile(rb"^data: ?\{[^\n]*\}\r?\n(?:data|event):", re.MULTILINE)
+"""A whole object, and the next event directly below it."""
+_EMPTY_LINE = re.compile(rb"\n\r?\n")
 
 
 def _detect(head: bytes) -> bool:
@@ -29,6 +35,11 @@ def _detect(head: bytes) -> bool:
 
 def _read(stream: IO[bytes], path: str) -> Iterator[Exchange]:
     message = rawhttp.parsed(opening.whole(stream, path))
+    if _RUN_ON.search(message.body) and not _EMPTY_LINE.search(message.body.strip()):
+        raise ConformanceError(
+            f"{path}: no empty line ends an event, so no client can tell them apart",
+            "put an empty line after each event if the file lost them; a server that sends none is at fault",
+        )
     headers = message.headers or Headers()
     yield build.exchange(
         None,
