@@ -100,7 +100,8 @@ class Transcript:
     def _hits(self, value: Any, at: str) -> Iterator[Hit]:
         found = [hit for form in self.forms for hit in form.hits(value, at)]
         if not self.forms:
-            found = [Hit(at, "", actual=value.get("name") if isinstance(value, dict) else None)]
+            shown = "wire" if "[wire]" in self.at else "name"
+            found = [Hit(at, "", actual=value.get(shown) if isinstance(value, dict) else None)]
         for hit in found:
             message, actual = self.wrong, hit.actual
             if isinstance(value, dict):
