@@ -45,12 +45,25 @@ def _conversation(session: Session, place: Place, refusal: Refusal | None) -> Pl
     if played is None:
         return None
     if played.number > session.numbers[played.scenario]:
+        _note_changed_history(session, place, played)
         session.numbers[played.scenario] = played.number
         session.played.append(played)
         session.conversations_of(played).add(played)
     played.connection = place.connection
     played.asked[place.position] = place.attempt + 1
     return played
+
+
+def _note_changed_history(session: Session, place: Place, begun: Played) -> None:
+    """Notes at the last unfinished conversation of the scenario that a new one begins in the middle."""
+    if not any(turn.role in ("assistant", "tool") for turn in place.history):
+        return
+    alike = (
+        each for each in reversed(session.played) if (each.scenario, each.dialect) == (begun.scenario, begun.dialect)
+    )
+    before = next((each for each in alike if not each.finished), None)
+    if before is not None:
+        before.note(f"{begun.name} begins in the middle: the client changed the history of this one")
 
 
 def _compared(

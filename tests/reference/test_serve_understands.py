@@ -186,6 +186,7 @@ def test_calls_come_one_by_one_in_a_form_that_has_one_call_a_turn(talk: Talk) ->
     assert answer.message["content"].count("Action:") == 1
 
 
+CHANGED = "weather 2 begins in the middle: the client changed the history of this one"
 QWEN = """<tools>
 {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
 </tools>
@@ -221,6 +222,15 @@ def test_after_the_end_of_the_script_the_answer_is_plain(talk: Talk) -> None:
         assert answer.status == 200
         history += [spoken(answer.message), {"role": "user", "content": "And now?"}]
     assert answer.message["content"] == "There is nothing more to say in this scenario."
+
+
+def test_a_conversation_whose_history_was_changed_names_the_one_that_it_became(talk: Talk) -> None:
+    history: list[Any] = [{"role": "user", "content": WEATHER}]
+    message = talk.chat(history, "get_weather").message
+    result = {"role": "tool", "tool_call_id": message["tool_calls"][0]["id"], "content": json.dumps(RESULT)}
+    talk.chat([*history, result], "get_weather")
+    first = talk.conversations()[0]
+    assert (first["outcome"], first["notes"]) == ("unfinished", [CHANGED])
 
 
 def test_a_choice_that_stays_after_the_end_of_the_script_is_noted(talk: Talk) -> None:
