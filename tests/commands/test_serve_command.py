@@ -101,6 +101,14 @@ def test_a_client_that_does_not_end_is_ended() -> None:
 
 
 @pytest.mark.process
+def test_of_an_error_with_json_its_words_are_shown(client: str) -> None:
+    words = 'no luck {\\n  "code": null\\n}\\n\\t'
+    script = f"import runpy, sys; runpy.run_path({client!r}); print('{words}', file=sys.stderr); sys.exit(3)"
+    run = serve("--", sys.executable, "-c", script)
+    assert "the client exited with 3: no luck {" in run.stdout
+
+
+@pytest.mark.process
 def test_a_command_that_cannot_start_is_a_usage_error() -> None:
     run = serve("--", "no-such-program-anywhere")
     assert run.returncode == 2

@@ -109,7 +109,7 @@ class Client:
         lines = [line for line in self._lines if line.strip(" {}") and not line.startswith("Node.js v")]
         named = [line for line in lines if _names_error(line)]  # those inside other errors are indented
         named = named or [line for line in lines if _names_error(line.strip())]
-        prose = [line for line in lines if line.strip()[0] not in '"[]{}']  # not the inside of JSON
+        prose = [line for line in lines if line.strip()[:1] not in '"[]{}']  # not the inside of JSON
         return next((line.strip() for line in reversed(named or prose or lines)), None)
 
     def end(self) -> None:

@@ -30,6 +30,9 @@ from conformance.model.data_files import data_dir
 from conformance.model.printable import visible
 from conformance.report.verdicts import Display, report_verdicts
 
+_LIVE = ("live", "server")
+"""The folders of `specs` whose scenarios have no cassettes: those for whatever answers, and those for servers."""
+
 
 def run(options: Options) -> int:
     """Runs the cells that match the filters at each target, once for each sample."""
@@ -83,10 +86,6 @@ def _nothing_exercised(done: Done) -> str | None:
         return None
     runs = f"all of {len(missing)} runs" if len(missing) > 1 else "1 run"
     return f"in {runs}, {first.message}; run a scenario that the model can do"
-
-
-_LIVE = ("live", "server")
-"""The folders of `specs` whose scenarios have no cassettes: those for whatever answers, and those for servers."""
 
 
 def _thresholds(options: Options) -> list[Threshold]:

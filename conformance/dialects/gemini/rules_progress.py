@@ -31,7 +31,7 @@ def stream_array_unexpected(view: View) -> Iterator[Hit]:
     Clients that asked for events find none in a JSON array, and return an empty turn.
     """
     exchange = view.exchange
-    kind = exchange.response.headers.get("content-type") or ""
+    kind = (exchange.response.headers.get("content-type") or "").lower()
     if exchange.request.query.get("alt") == "sse" and "json" in kind and not exchange.response.is_event_stream:
         yield Hit(None, "the request asked for `alt=sse`, but the response is a JSON array", "server-sent events", kind)
 
