@@ -14,6 +14,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from conformance.model.exchange import Exchange, Headers, Response
+from conformance.model.failures import errors_of
 
 _BUSY = (429, 503, 529)
 _BUSY_TYPES = ("overloaded_error", "rate_limit_error", "rate_limit_exceeded")
@@ -59,7 +60,7 @@ def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> RetryAft
     if not exchanges:
         return None
     response = exchanges[-1].response
-    errors = list(_errors(response))
+    errors = list(errors_of(response))
     spent = next((kind for kind in _kinds(errors) if kind in _SPENT), None)
     if response.status in _BUSY:
         if spent is not None:
@@ -67,12 +68,6 @@ def busy(exchanges: Sequence[Exchange], now: datetime | None = None) -> RetryAft
         return RetryAfter(str(response.status), _asked(response.headers, errors, now or datetime.now(UTC)))
     kind = next((kind for kind in _kinds(errors) if kind in _BUSY_TYPES), None) if response.is_stream else None
     return RetryAfter(f"{kind} event in the stream") if kind is not None else None
-
-
-def words_of(response: Response) -> str:
-    """The message of an error response, or its text."""
-    messages = (error.get("message") for error in _errors(response))
-    return next((each for each in messages if isinstance(each, str) and each), response.body.text or "")
 
 
 def _asked(headers: Headers, errors: Sequence[Mapping[str, Any]], now: datetime) -> float | None:
@@ -97,7 +92,7 @@ def _asked(headers: Headers, errors: Sequence[Mapping[str, Any]], now: datetime)
 def asks_to_wait(response: Response) -> bool:
     """Whether a refusal states how long to wait, in a header or in Google's RetryInfo."""
     stated = any(name in response.headers for name in ("retry-after", "retry-after-ms"))
-    return stated or _retry_info(_errors(response)) is not None
+    return stated or _retry_info(errors_of(response)) is not None
 
 
 def _retry_info(errors: Iterable[Mapping[str, Any]]) -> float | None:
@@ -114,20 +109,6 @@ def _number(text: str | None) -> float | None:
         return None
     value = float(text)
     return value if math.isfinite(value) else None
-
-
-def _errors(response: Response) -> Iterator[Mapping[str, Any]]:
-    """The error objects of a body, or of the events of a stream."""
-    if response.is_stream:
-        values = [event.json for event in response.events]
-    elif response.status >= 400:
-        values = response.body.json if isinstance(response.body.json, list) else [response.body.json]
-    else:
-        values = []
-    for value in values:
-        if isinstance(value, dict):
-            nested = value.get("error")
-            yield nested if isinstance(nested, dict) else value
 
 
 def _kinds(errors: Sequence[Mapping[str, Any]]) -> Iterator[str]:

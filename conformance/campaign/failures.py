@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from conformance.campaign.backoff import words_of
 from conformance.campaign.health import Trouble
 from conformance.matrix.cells import Cell
 from conformance.matrix.record import RecordedRun
+from conformance.model.failures import words_of
 from conformance.model.printable import visible
 
 _DROPPED = ("Server disconnected without sending a response",)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.drivers import ClientReading, DriverInput, ReadCall
-from conformance.model.transcript import Malformed
+from conformance.model.transcript import readable
 from conformance.scenario.executor import ToolOutcome
 
 
@@ -62,7 +62,7 @@ class LoopDriver(ABC):
             for call in reply.calls:
                 reading.calls.append(call)
                 if not call.native:
-                    results.append(Result(call, inputs.execute(call.name or "", _executable(call.arguments)), in_parts))
+                    results.append(Result(call, inputs.execute(call.name or "", readable(call.arguments)), in_parts))
             history.extend([*self.answers(results), *reply.answers])
 
     @abstractmethod
@@ -86,7 +86,3 @@ def since_kept(history: Sequence[Any], key: str) -> tuple[list[Any], dict[str, A
     """What a server that keeps conversations does not have yet, and the field with the id of what it has."""
     kept = max((place for place, each in enumerate(history) if key in each), default=-1)
     return list(history[kept + 1 :]), history[kept] if kept >= 0 else {}
-
-
-def _executable(arguments: Any) -> Any:
-    return arguments.text if isinstance(arguments, Malformed) else arguments

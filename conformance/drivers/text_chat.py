@@ -15,7 +15,7 @@ from conformance.dialects.rewoo import prompt as plan_prompt
 from conformance.dialects.rewoo.references import arguments_of
 from conformance.drivers import ClientReading, DriverInput, ReadCall, result_text
 from conformance.drivers.openai_client import openai_client
-from conformance.model.transcript import Malformed, Part, Text, ToolCall, Turn
+from conformance.model.transcript import Part, Text, ToolCall, Turn, readable
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -44,7 +44,7 @@ class PromptedDriver:
                 return
             answered = []
             for call in calls:
-                arguments = _arguments(call)
+                arguments = readable(call.arguments)
                 reading.calls.append(ReadCall(f"tool-call-{next(numbers)}", call.name, arguments))
                 answered.append((call, inputs.execute(call.name or "", arguments).value))
             messages += [{"role": "assistant", "content": text}, tag_prompt.results(answered)]
@@ -67,7 +67,7 @@ class ReactDriver:
                 reading.finished = True
                 return
             call = calls[0]
-            arguments = _arguments(call)
+            arguments = readable(call.arguments)
             reading.calls.append(ReadCall(None, call.name, arguments))
             outcome = result_text(inputs.execute(call.name or "", arguments))
             messages[-1]["content"] = label_prompt.observed(messages[-1]["content"], text, outcome)
@@ -89,7 +89,7 @@ class RewooDriver:
             tools = {tool.name: tool for tool in inputs.tools}
             evidence: dict[str, str] = {}
             for step in steps:
-                reading.calls.append(ReadCall(step.id, step.name, _arguments(step)))
+                reading.calls.append(ReadCall(step.id, step.name, readable(step.arguments)))
                 arguments = arguments_of(step.wire or "", tools.get(step.name), evidence)
                 evidence[step.id or ""] = result_text(inputs.execute(step.name or "", arguments))
             messages[-1] = {"role": "user", "content": plan_prompt.solver(inputs.user, text, evidence)}
@@ -118,10 +118,6 @@ def _read(parts: Sequence[Part], reading: ClientReading) -> list[ToolCall]:
     """The calls of a reply; its text is the answer, should the run end here."""
     reading.answer = "".join(part.text for part in parts if isinstance(part, Text))
     return [part for part in parts if isinstance(part, ToolCall)]
-
-
-def _arguments(call: ToolCall) -> Any:
-    return call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
 
 
 DRIVERS = (PromptedDriver(), ReactDriver(), RewooDriver())

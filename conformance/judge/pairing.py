@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from conformance.model.frozen import dataclass
-from conformance.model.transcript import Malformed, ToolCall, ToolResult, Turn
+from conformance.model.transcript import ToolCall, ToolResult, Turn, readable
 
 Pairs = list[tuple[ToolCall, ToolCall]]
 """Calls of two turns that belong together."""
@@ -124,5 +124,4 @@ def matched(old: Sequence[ToolCall], new: Sequence[ToolCall]) -> tuple[Pairs, li
 
 
 def _wording(call: ToolCall) -> str:
-    arguments = call.arguments.text if isinstance(call.arguments, Malformed) else call.arguments
-    return f"{call.kind} {call.name} {json.dumps(arguments, sort_keys=True, default=str)}"
+    return f"{call.kind} {call.name} {json.dumps(readable(call.arguments), sort_keys=True, default=str)}"

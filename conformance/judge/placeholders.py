@@ -36,11 +36,15 @@ def is_redacted(exchange: Exchange) -> bool:
 
 
 def _is_redacted(body: Body) -> bool:
-    if is_placeholder((body.text or "")[:_LONGEST].strip()):
+    if is_placeholder(_beginning(body)):
         return True
     value = body.json
     members = value.values() if isinstance(value, dict) else ()
     return any(map(is_placeholder, members)) and not any(isinstance(each, list) for each in members)
+
+
+def _beginning(body: Body) -> str:
+    return (body.text or "")[:_LONGEST].strip()
 
 
 def is_about_placeholder(finding: Finding, view: View) -> bool:
@@ -55,7 +59,7 @@ def _value(finding: Finding, view: View) -> Any:
     pointer = finding.pointer
     if pointer is None:
         side = view.exchange.request if finding.side == "request" else view.exchange.response
-        return (side.body.text or "")[:_LONGEST].strip()
+        return _beginning(side.body)
     if finding.side == "request":
         return get(view.request, pointer)
     match = _EVENT.fullmatch(pointer)

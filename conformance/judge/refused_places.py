@@ -85,30 +85,29 @@ def refused_places(request: Any, reply: Any) -> frozenset[str]:
     found += [each for each in named.values() if each is not None]
     inner = [(*place, *tokens) for place in found for tokens in named if place and len(tokens) == 1]
     quoted = frozenset(str(tokens[0]) for tokens in named if len(tokens) == 1)
-    found += [each for place in found if place for each in _texts(get(request, join("", *place)), quoted, place)]
+    found += [each for place in found if place for each in _quoted(get(request, join("", *place)), place, quoted)]
     found += [each for tokens in inner for each in [_resolved(request, tokens)] if each is not None]
     absent = (tokens[-1] for tokens, place in named.items() if tokens and place is None)
     fields = {snake_case(each) for each in absent if isinstance(each, str) and _MANY_WORDS.search(each)}
     return frozenset(join("", *map(str, each)) for each in found if each) | fields
 
 
-def _identified(value: Any, ids: frozenset[str], at: Tokens = ()) -> Iterator[Tokens]:
-    """The objects of the request whose ids the refusal names."""
-    if isinstance(value, dict) and text_of(value.get("id")) in ids:
-        yield at
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, each in inner:
-        if isinstance(each, (dict, list)):
-            yield from _identified(each, ids, (*at, key))
+def _identified(request: Any, ids: frozenset[str]) -> Iterator[Tokens]:
+    """The objects in the request whose ids the refusal names."""
+    return (at for at, value in _inside(request) if isinstance(value, dict) and text_of(value.get("id")) in ids)
 
 
-def _texts(value: Any, quoted: frozenset[str], at: Tokens) -> Iterator[Tokens]:
+def _quoted(value: Any, at: Tokens, quoted: frozenset[str]) -> Iterator[Tokens]:
     """The places of the names in a value that the refusal quotes: of a tool in `tool_choice`."""
+    return (place for place, each in _inside(value, at) if text_of(each) in quoted and place[-1] not in _OF_KIND)
+
+
+def _inside(value: Any, at: Tokens = ()) -> Iterator[tuple[Tokens, Any]]:
+    """Everything in a value, each with its place."""
     for key, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        if isinstance(each, str) and each in quoted and key not in _OF_KIND:
-            yield (*at, key)
-        elif isinstance(each, (dict, list)):
-            yield from _texts(each, quoted, (*at, key))
+        yield (*at, key), each
+        if isinstance(each, (dict, list)):
+            yield from _inside(each, (*at, key))
 
 
 def _resolved(value: Any, tokens: Tokens) -> Tokens | None:

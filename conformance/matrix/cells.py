@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from conformance.drivers import Driver, all_drivers, why_unavailable
 from conformance.drivers.installed import why_no_tool_server
 from conformance.errors import ConformanceError, did_you_mean
+from conformance.model.data_files import data_dir
 from conformance.model.registry import all_dialects
 from conformance.reference.plans import why_not_sequential
 from conformance.scenario.load import all_scenarios, place_in
@@ -75,6 +76,10 @@ class Filter:
     def everything(self) -> bool:
         """Whether no axis is restricted."""
         return not (self.scenarios or self.dialects or self.drivers) and self.stream is None
+
+    def with_live(self, *folders: str) -> Filter:
+        """The same with scenarios of folders of `specs` beside the usual one, which have no cassettes."""
+        return replace(self, folders=(*(str(data_dir("specs") / each) for each in folders), *self.folders))
 
     def admits(self, cell: Cell) -> bool:
         """Whether the cell is selected."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from conformance.cassette.redact import Redactor
 from conformance.judge.checker import Checker
@@ -17,11 +16,11 @@ from conformance.matrix.expectations import judge_run, last_reply, made_calls, t
 from conformance.matrix.expected import excused, is_provoked
 from conformance.matrix.perform import CellRun, ConversationRun
 from conformance.model.exchange import Exchange, Response
+from conformance.model.failures import words_of
 from conformance.model.finding import Finding, Hit, Severity
 from conformance.model.jsontext import brief, same
 from conformance.model.registry import layers_of
-from conformance.model.transcript import Malformed, Turn
-from conformance.model.values import get
+from conformance.model.transcript import Turn, readable
 
 
 @dataclass
@@ -144,11 +143,9 @@ def _client(run: CellRun, exchanges: Sequence[Exchange], findings: Sequence[Find
 
 
 def _refusal(response: Response, redactor: Redactor) -> Hit:
-    body = response.body.json
-    error = body.get("error", body) if isinstance(body, dict) else body
-    words = error if isinstance(error, str) else get(error, "message") or get(error, "detail")
-    said = f": {redactor.text(words).strip()[:200]}" if isinstance(words, str) and words.strip() else ""
-    message = f"the server answered status {response.status} to a request without an error{said}"
+    words = " ".join(redactor.text(words_of(response)).split())[:200]
+    message = f"the server answered status {response.status} to a request without an error"
+    message = f"{message}: {words}" if words else message
     return Hit(None, message, "a reply", f"status {response.status}", side="response")
 
 
@@ -162,7 +159,7 @@ def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]
     for (number, call), other in zip(ours, theirs, strict=False):
         without_id = call.id is None or (other.id is None and views[0].dialect.optional_ids)
         named = call.name == other.name and (without_id or call.id == other.id)
-        sent, read = _as_read(call.arguments), _as_read(other.arguments)
+        sent, read = readable(call.arguments), readable(other.arguments)
         if not named or not same(sent, read):
             seen = f"{other.name} {brief(read)} {other.id}"
             wire = f"{call.name} {brief(sent)} {call.id}"
@@ -172,11 +169,6 @@ def _reads_the_same(run: CellRun, views: Sequence[View]) -> Iterator[RunFinding]
         message = "the SDK returned a different number of tool calls than the wire has"
         yield RunFinding("client-reading-mismatch", None, Hit(None, message, str(len(ours)), str(len(theirs))))
     yield from _same_answer(conversations[-1], views)
-
-
-def _as_read(arguments: Any) -> Any:
-    """Arguments for a comparison: those that do not parse are their text, which some clients return as it is."""
-    return arguments.text if isinstance(arguments, Malformed) else arguments
 
 
 def _same_answer(played: ConversationRun, views: Sequence[View]) -> Iterator[RunFinding]:

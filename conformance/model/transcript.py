@@ -28,6 +28,11 @@ class Malformed:
     reason: str
 
 
+def readable(value: Any) -> Any:
+    """The value, or its text if that does not parse, as clients hand it on."""
+    return value.text if isinstance(value, Malformed) else value
+
+
 @dataclass(frozen=True, slots=True)
 class ResultOf:
     """Arguments that are the result of an earlier call of the same turn; `call` is its number in the turn."""

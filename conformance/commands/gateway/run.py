@@ -34,7 +34,6 @@ from conformance.gateway.table import as_json, lines, rows_of
 from conformance.gateway.verdict import verdicts_of
 from conformance.matrix.cells import Cell, Filter, all_cells, must_exist, why_foreign, why_skipped
 from conformance.matrix.verdict import Verdict
-from conformance.model.data_files import data_dir
 from conformance.model.registry import has_part
 from conformance.reference.behaviours import chosen
 from conformance.reference.server import ReferenceServer
@@ -48,8 +47,7 @@ def run(options: Options) -> int:
     """Runs every pair of dialects through the gateway, and reports both legs and what was lost between them."""
     _check(options)
     display, selection = options.report.display, options.findings.selection()
-    wanted = options.cells.filter
-    wanted = replace(wanted, folders=(str(data_dir("specs") / "live"), *wanted.folders))
+    wanted = options.cells.filter.with_live("live")
     refuse_part(selection, whole=wanted.everything)
     scenarios = all_scenarios(wanted.folders)
     upstream = PlayedUpstream(scenarios)

@@ -26,12 +26,8 @@ from conformance.commands.common.targets import planned_targets
 from conformance.commands.run import Options, mcp
 from conformance.errors import ConformanceError
 from conformance.matrix.verdict import Verdict
-from conformance.model.data_files import data_dir
 from conformance.model.printable import visible
 from conformance.report.verdicts import Display, report_verdicts
-
-_LIVE = ("live", "server")
-"""The folders of `specs` whose scenarios have no cassettes: those for whatever answers, and those for servers."""
 
 
 def run(options: Options) -> int:
@@ -96,9 +92,7 @@ def _thresholds(options: Options) -> list[Threshold]:
 
 
 def _plan(stack: ExitStack, options: Options) -> Plan:
-    wanted = options.cells.filter
-    folders = (*(str(data_dir("specs") / each) for each in _LIVE), *wanted.folders)
-    wanted = replace(wanted, folders=folders)
+    wanted = options.cells.filter.with_live("live", "server")
     targets = planned_targets(stack, options.target, wanted, options.campaign, profile=options.profile)
     folder = Path(options.save) if options.save else None
     return planned("run", targets, options.campaign, folder=folder, samples=options.samples)

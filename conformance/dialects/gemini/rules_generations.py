@@ -12,10 +12,10 @@ from conformance.model.finding import Hit, Severity
 
 
 def _weight(view: View) -> Severity | None:
-    """The severity; None if the model accepts it. A name without a generation may or may not: the answer shows it."""
+    """The severity; None if the model accepts it. A name without a generation may or may not."""
     version = generation(view.model)
     if version is None:
-        return None if view.ok else Severity.WARNING
+        return Severity.WARNING
     return Severity.ERROR if version < 3 else None
 
 
@@ -40,11 +40,12 @@ def tools_conflicting(view: View) -> Iterator[Hit]:
     """
     if not any(True for _ in declarations(view.request)):
         return
+    if view.ok and generation(view.model) is None:  # it may not, and did
+        return
     weight, wanted = _weight(view), "only functions, or only built-in tools"
     if weight is None:
         config = get(view.request, "toolConfig")
-        known = view.provider == "google" and generation(view.model) is not None
-        if not known or get(config, "includeServerSideToolInvocations") is True:
+        if view.provider != "google" or get(config, "includeServerSideToolInvocations") is True:
             return
         weight, wanted = Severity.WARNING, "`toolConfig.includeServerSideToolInvocations: true`"
     for pointer in _built_in(view):

@@ -36,7 +36,6 @@ from conformance.judge.rule import Scope
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.frozen import dataclass
-from conformance.model.jsontext import brief
 from conformance.model.transcript import UNNAMED
 
 _SCOPES: Final[Mapping[str, Scope]] = {"replies": "reply", "failed": "failure"}
@@ -100,15 +99,12 @@ class Transcript:
     def _hits(self, value: Any, at: str) -> Iterator[Hit]:
         found = [hit for form in self.forms for hit in form.hits(value, at)]
         if not self.forms:
-            shown = "wire" if "[wire]" in self.at else "name"
-            found = [Hit(at, "", actual=value.get(shown) if isinstance(value, dict) else None)]
+            found = [Hit(at, "", actual=value.get("name") if isinstance(value, dict) else None)]
         for hit in found:
-            message, actual = self.wrong, hit.actual
+            message = self.wrong
             if isinstance(value, dict):
                 message = message.format_map({**value, "name": value.get("name") or UNNAMED})
-                if (hit.pointer or "").endswith("/stop"):
-                    actual = brief(value["stop_wire"])  # the word of the wire, not ours
-            yield Hit(hit.pointer, message, self.wanted, actual)
+            yield Hit(hit.pointer, message, self.wanted, hit.actual)
 
 
 def _root_of(section: str, view: View) -> Root:
