@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from conformance.model.finding import Finding
+from conformance.model.finding import Finding, Severity
 from conformance.model.printable import count, visible
 from conformance.model.source import split_source
 from conformance.report.causes import Block, Cause, Causes, how_often
@@ -85,11 +86,14 @@ def wire(excerpt: Excerpt) -> Iterator[str]:
 
 
 def follows(block: Block) -> str:
-    """The rules whose findings this cause explains, with their numbers."""
-    numbers: dict[str, int] = {}
+    """The rules whose findings this cause explains: how many, and their severity where it is what the cause weighs."""
+    numbers: Counter[tuple[str, Severity]] = Counter()
     for cause in block.follow:
-        numbers[cause.rule] = numbers.get(cause.rule, 0) + cause.count
-    return ", ".join(f"{rule} ({number})" for rule, number in numbers.items())
+        numbers[cause.rule, cause.severity] += cause.count
+    return ", ".join(
+        f"{rule} ({number if severity <= block.cause.severity else count(number, severity)})"
+        for (rule, severity), number in numbers.items()
+    )
 
 
 def heading(block: Block, causes: Causes) -> str:

@@ -152,9 +152,12 @@ def test_what_follows_from_a_cause_is_folded_below_it_and_gives_it_its_weight() 
     first, second = causes.blocks()
     assert (first.cause.rule, second.cause.rule) == ("made-up-rare", "made-up-cause")
     assert [each.rule for each in second.follow] == ["made-up-effect"]
-    assert "     follows   made-up-effect (2)\n" in reported("text", ROOT_CAUSE, EFFECT, EFFECT)
+    mild = replace(EFFECT, severity=Severity.WARNING)
+    assert "     follows   made-up-effect (2)\n" in reported("text", ROOT_CAUSE, mild, mild)
+    graver = reported("text", ROOT_CAUSE, EFFECT, EFFECT)
+    assert "     follows   made-up-effect (2 errors)\n" in graver  # why a warning weighs as an error
     many = [replace(ROOT_CAUSE, rule=f"made-up-{one}{two}") for one in "abcdefghij" for two in "abcdef"]
-    assert "made-up-effect (2)" in reported("text", *many, ROOT_CAUSE, EFFECT, EFFECT)
+    assert "made-up-effect (2 errors)" in reported("text", *many, ROOT_CAUSE, EFFECT, EFFECT)
 
 
 @pytest.mark.parametrize("verbose", [False, True])
