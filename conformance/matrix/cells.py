@@ -59,6 +59,10 @@ class Cell:
         return Path(self.dialect, self.scenario.id, f"{self.target}--{self.driver.name}{suffix}.yaml")
 
 
+LIVE = ("live", "server")
+"""The folders of `specs` whose scenarios have no cassettes: `run` plays both, `gateway` the first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """The selection of cells; an empty axis selects all of it, `stream` None both modes.

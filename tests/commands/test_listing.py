@@ -217,3 +217,13 @@ def test_each_list_is_also_json_with_the_same_entries(options: tuple[str, ...], 
     assert document["version"] == 1
     assert document[kind]
     assert all(re.search(rf"^ *{re.escape(each[name])} ", text, re.MULTILINE) for each in document[kind])
+
+
+def test_scenarios_without_cassettes_stand_apart_and_can_be_selected() -> None:
+    every = json.loads(conformance("list", "--format", "json").stdout)
+    one = json.loads(conformance("list", "--scenario", "refused", "--format", "json").stdout)
+    assert "refused" not in {each["id"] for each in every["scenarios"]}
+    assert one["live_scenarios"] == [each for each in every["live_scenarios"] if each["id"] == "refused"] != []
+    assert {(each["scenario"], each["cassette"]) for each in one["cells"]} == {("refused", None)}
+    assert one["scenarios"] == []
+    assert "\nscenarios without cassettes, for `run`\n" in conformance("list").stdout

@@ -15,7 +15,7 @@ from conformance.commands.list.cassettes import list_cassettes
 from conformance.errors import ConformanceError
 from conformance.judge.rule import all_rules
 from conformance.judge.run_rules import run_rules
-from conformance.matrix.cells import Cell, Filter, all_cells, must_exist
+from conformance.matrix.cells import LIVE, Cell, Filter, all_cells, must_exist
 from conformance.model.data_files import data_dir
 from conformance.model.registry import all_dialects
 from conformance.model.settings import settings_of
@@ -35,7 +35,7 @@ def run(options: Options) -> int:
     if options.profiles:
         _print(options, _profiles(), _profile_lines)
         return 0
-    cells = [] if options.rules else all_cells(wanted)
+    cells = [] if options.rules else all_cells(wanted.with_live(*LIVE) if wanted.scenarios else wanted)
     if about_cassettes:
         if options.rules:
             raise ConformanceError("--rules and --cassettes cannot be combined", "use one of them")
@@ -56,12 +56,15 @@ def _print(options: Options, found: _Found, lines: Callable[[_Found], Iterator[s
 def _matrix(cells: Sequence[Cell], wanted: Filter) -> _Found:
     own = settings_of().values.get("cassettes")
     folders = [*([Path(own)] if own else []), data_dir("cassettes")]
+    usual = all_scenarios(wanted.folders)
+    chosen = [
+        each
+        for each in all_scenarios(wanted.with_live(*LIVE).folders).values()
+        if not wanted.scenarios or each.id in wanted.scenarios
+    ]
     return {
-        "scenarios": [
-            {"id": each.id, "summary": each.summary}
-            for each in all_scenarios(wanted.folders).values()
-            if not wanted.scenarios or each.id in wanted.scenarios
-        ],
+        "scenarios": [{"id": each.id, "summary": each.summary} for each in chosen if each.id in usual],
+        "live_scenarios": [{"id": each.id, "summary": each.summary} for each in chosen if each.id not in usual],
         "dialects": list(all_dialects()),
         "cells": [
             {
@@ -81,10 +84,12 @@ def _matrix(cells: Sequence[Cell], wanted: Filter) -> _Found:
 
 
 def _matrix_lines(found: _Found) -> Iterator[str]:
-    yield "scenarios"
-    yield from (f"  {each['id']:24} {each['summary']}" for each in found["scenarios"])
-    yield f"\ndialects\n  {', '.join(found['dialects'])}"
-    yield "\ncells"
+    for title, name in (("scenarios", "scenarios"), ("scenarios without cassettes, for `run`", "live_scenarios")):
+        if found[name]:
+            yield title
+            yield from (f"  {each['id']:24} {each['summary']}" for each in found[name])
+            yield ""
+    yield f"dialects\n  {', '.join(found['dialects'])}\n\ncells"
     for cell in found["cells"]:
         reason = cell["not_applicable"]
         state = cell["cassette"] or (f"not applicable: {reason}" if reason else "no cassette")

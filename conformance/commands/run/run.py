@@ -25,6 +25,7 @@ from conformance.commands.common.statistics import print_statistics
 from conformance.commands.common.targets import planned_targets
 from conformance.commands.run import Options, mcp
 from conformance.errors import ConformanceError
+from conformance.matrix.cells import LIVE
 from conformance.matrix.verdict import Verdict
 from conformance.model.printable import visible
 from conformance.report.verdicts import Display, report_verdicts
@@ -92,7 +93,7 @@ def _thresholds(options: Options) -> list[Threshold]:
 
 
 def _plan(stack: ExitStack, options: Options) -> Plan:
-    wanted = options.cells.filter.with_live("live", "server")
+    wanted = options.cells.filter.with_live(*LIVE)
     targets = planned_targets(stack, options.target, wanted, options.campaign, profile=options.profile)
     folder = Path(options.save) if options.save else None
     return planned("run", targets, options.campaign, folder=folder, samples=options.samples)
