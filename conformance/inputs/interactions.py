@@ -1,4 +1,4 @@
-"""Reads the exchanges in a cassette of vcrpy, Betamax, Ruby's VCR or go-vcr."""
+"""Reads the exchanges in a cassette of vcrpy and others that write a request beside its response."""
 
 from __future__ import annotations
 
@@ -97,6 +97,9 @@ def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  
     status = _status(response)
     if status is None:
         raise ConformanceError(f"{where}: response.status is missing", CUT)
+    chunks = interaction.get("chunks")
+    if isinstance(chunks, list) and all(isinstance(each, str) for each in chunks):  # a stream as it came, in pieces
+        response = {**response, "body": "".join(chunks)}
     request_headers, response_headers = _headers(request), _headers(response)
     notes = interaction.get(NOTES) if own else None
     notes = notes if isinstance(notes, Mapping) else {}
@@ -137,7 +140,7 @@ def _headers(message: Mapping[str, Any]) -> Headers:
 
 def _status(response: Mapping[str, Any]) -> int | None:
     """The status as a number: `{code: 200}`, `200`, `200 OK`, or in a field of its own."""
-    status = response.get("status", response.get("status_code", response.get("code")))
+    status = next((response[name] for name in ("status", "status_code", "statusCode", "code") if name in response), None)
     if isinstance(status, Mapping):
         status = status.get("code")
     if isinstance(status, str):

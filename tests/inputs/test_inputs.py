@@ -165,6 +165,16 @@ def test_a_status_is_read_in_each_of_its_forms(status: object, tmp_path: Path) -
     assert [exchange.response.status for exchange in exchanges(path)] == [200]
 
 
+def test_a_stream_in_pieces_beside_its_response_is_read(tmp_path: Path) -> None:
+    """The recordings of Instructor for PHP."""
+    path = tmp_path / "recording.json"
+    request, response = {"url": "http://x/", "body": "{}"}, {"statusCode": 200, "headers": {"a": ["b"]}, "body": None}
+    pieces = ['data: {"a', '": 1}\n', "\n"]
+    path.write_text(json.dumps({"request": request, "response": response, "chunks": pieces}))
+    (read,) = exchanges(path)
+    assert (read.request.method, read.response.status, read.response.body.text) == ("POST", 200, "".join(pieces))
+
+
 @pytest.mark.parametrize("headers", [[{"name": "A", "value": "b"}], [["A", "b"]], {"A": "b"}, {"A": ["b"]}])
 def test_headers_are_read_in_each_of_their_forms(headers: object, tmp_path: Path) -> None:
     path = tmp_path / "cassette.json"

@@ -13,10 +13,11 @@ NAME = "exchange-jsonl"
 
 
 def is_exchange(value: Any) -> bool:
-    """Whether a line is an exchange. Its request has no `uri`, as a cassette's has, and is not the body itself."""
+    """Whether a line is an exchange: without `uri` and `statusCode`, as cassettes have, and not with a bare body."""
     if not isinstance(value, dict) or "request" not in value or "response" not in value:
         return False
-    return not (isinstance(value["request"], dict) and value["request"].keys() & {"uri", "model"})
+    sides = ((value["request"], {"uri", "model"}), (value["response"], {"statusCode"}))
+    return not any(isinstance(side, dict) and side.keys() & foreign for side, foreign in sides)
 
 
 def _read(records: Iterable[Record], _: str) -> Iterator[Exchange]:
