@@ -3,7 +3,8 @@
 A request continues an earlier exchange only if it repeats the turns of that one: same turns up to the reply, and
 then a turn of the model. One run can hold retries, samples and separate conversations, so the order of the
 exchanges is not enough. The repeated reply need not be equal (the rules look for clients that changed
-it), but it must be recognisable: by its text, or by two of name, id and arguments of its calls.
+it), but it must be recognisable: by its text, or by two of name, id and arguments of its calls. Agents change the
+system's words from request to request, and shorten earlier results: neither begins another conversation.
 """
 
 from __future__ import annotations
@@ -21,21 +22,24 @@ _FAR_ENOUGH = 64
 
 _Earlier = tuple[Sequence[Turn], Sequence[Turn]]
 """The history of an exchange, and its replies."""
-_Rank = tuple[int, bool, bool, bool, bool, int]
+_Rank = tuple[int, bool, bool, bool, bool, bool, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
     """`reply` is the turn as it was received, `echo` the same turn as the request sends it back.
 
-    `earlier` is the index, among the earlier exchanges, of the one that received it.
+    `earlier` is the index, among the earlier exchanges, of the one that received it; `at` that of the echo in the history.
     `pairs` are calls that belong together; a call of the reply that is missing in the echo is in none.
+    `repeated` are the other turns that both requests have, each as now and as it was, from the first that was read anew.
     """
 
     earlier: int
+    at: int
     reply: Turn
     echo: Turn
     pairs: tuple[tuple[ToolCall, ToolCall], ...]
+    repeated: tuple[tuple[Turn, Turn], ...]
 
 
 def continuation(
@@ -47,19 +51,23 @@ def continuation(
     by side, it is the one with the same ids and signatures; of equally similar ones, the latest.
     `is_alien` is whether the exchange of a number has another model: its replies count only if they have the same ids.
     """
-    last = last_reply(history)
+    last, begun = last_reply(history), instructed(history)
+    spoken = history[begun:]
     best: Continuation | None = None
     highest: _Rank | None = None
     for index in range(len(earlier) - 1, max(-1, len(earlier) - 1 - _FAR_ENOUGH), -1):
         before, replies = earlier[index]
-        at = len(before)
+        led = instructed(before)
+        at = begun + len(before) - led
         if at > last or history[at].role != "assistant" or (highest is not None and at < highest[0]):
             continue
-        same_turns = beginning(history, before)
-        if not _repeats(history[same_turns:at], before[same_turns:]):
+        same_turns = beginning(spoken, before[led:])
+        now, then = history[begun + same_turns : at], before[led + same_turns :]
+        if not _repeats(now, then):
             continue
+        repeated = tuple(zip(now, then, strict=True))
         for reply in replies:
-            found = Continuation(index, reply, history[at], pairs_of(reply.calls, history[at].calls))
+            found = Continuation(index, at, reply, history[at], pairs_of(reply.calls, history[at].calls), repeated)
             alike = _likeness(found)
             if not alike:
                 continue
@@ -69,7 +77,8 @@ def continuation(
             same_seals = _seals(found.echo) <= _seals(reply)
             rank = (
                 at,
-                _same_ids(before[same_turns:], history[same_turns:at]),
+                history[:begun] == before[:led],
+                _same_ids(then, now),
                 same_ids,
                 same_seals,
                 not is_alien(index),
@@ -77,9 +86,14 @@ def continuation(
             )
             if highest is None or rank > highest:
                 best, highest = found, rank
-        if highest is not None and highest[:5] == (last, True, True, True, True):
+        if highest is not None and highest[:6] == (last, True, True, True, True, True):
             break
     return best
+
+
+def instructed(history: Sequence[Turn]) -> int:
+    """How many turns of the system the history begins with."""
+    return next((number for number, turn in enumerate(history) if turn.role != "system"), len(history))
 
 
 def last_reply(history: Sequence[Turn]) -> int:
@@ -116,11 +130,22 @@ def _likeness(found: Continuation) -> int:
 
 def _repeats(turns: Sequence[Turn], before: Sequence[Turn]) -> bool:
     return all(
-        one.role == other.role and _content(one) == _content(other) for one, other in zip(turns, before, strict=True)
+        one.role == other.role and (_content(one) == _content(other) or _of_same_calls(one, other))
+        for one, other in zip(turns, before, strict=True)
     )
 
 
-def _content(turn: Turn) -> list[object]:
+def _of_same_calls(one: Turn, other: Turn) -> bool:
+    """Whether the turns have results of the same calls, by their ids, and are otherwise alike."""
+    ids = [result.call_id for result in one.results]
+    return (
+        None not in ids
+        and ids == [result.call_id for result in other.results] != []
+        and _content(one, results=False) == _content(other, results=False)
+    )
+
+
+def _content(turn: Turn, *, results: bool = True) -> list[object]:
     """The content of a turn without ids and signatures, which a faulty client may change."""
     content: list[object] = []
     for part in turn.parts:
@@ -130,7 +155,7 @@ def _content(turn: Turn) -> list[object]:
         elif isinstance(part, ToolCall):
             content.append(("call", part.name))
         elif isinstance(part, ToolResult):
-            content.append(("result", jsontext.brief(part.content, 2000)))
+            content.append(("result", jsontext.brief(part.content, 2000) if results else None))
         elif isinstance(part, Unknown):
             content.append(("unknown", part.kind))
         elif isinstance(part, Reasoning):

@@ -406,7 +406,9 @@ class View:
         before = self.earlier[found.earlier]
         if before.exchange.request.host != self.exchange.request.host:
             return {}
-        return {**before.received, len(before.history): Received.of(before, found.reply)}
+        moved = found.at - len(before.history)
+        known = {number + moved: each for number, each in before.received.items()} if moved else before.received
+        return {**known, found.at: Received.of(before, found.reply)}
 
     @property
     def model(self) -> str | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.judge.continuation import instructed
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
 from conformance.model.jsontext import brief, same
-from conformance.model.transcript import beginning, calls_of
+from conformance.model.transcript import calls_of
 
 
 @rule(
@@ -25,9 +26,8 @@ def earlier_call_changed(view: View) -> Iterator[Hit]:
     found = view.continues
     if found is None:
         return
-    before = view.earlier[found.earlier].history
-    same_turns = beginning(view.history, before)
-    for now, then in zip(calls_of(view.history[same_turns : len(before)]), calls_of(before[same_turns:]), strict=False):
+    turns, before = zip(*found.repeated, strict=True) if found.repeated else ((), ())
+    for now, then in zip(calls_of(turns), calls_of(before), strict=False):
         if not same(now.arguments, then.arguments):
             message = f"the earlier call of {then.name} is sent with different arguments than before"
             yield Hit(now.pointer, message, brief(then.arguments), brief(now.arguments))
@@ -35,3 +35,51 @@ def earlier_call_changed(view: View) -> Iterator[Hit]:
             yield Hit(
                 now.pointer, f"the earlier call of {then.name} is sent with a different id than before", then.id, now.id
             )
+
+
+@rule(
+    "earlier-result-changed",
+    scope="conversation",
+    cites="ANY-186",
+    about="continuation",
+)
+def earlier_result_changed(view: View) -> Iterator[Hit]:
+    """A result of an earlier turn must stay that of its call, and an error if it was one. It may be shortened.
+
+    The model has acted on the result that it saw, and now sees another one for the same call.
+    """
+    found = view.continues
+    for now, then in found.repeated if found is not None else ():
+        was = {result.call_id: result for result in then.results}
+        for result in now.results:
+            before = was.get(result.call_id)
+            if before is None or result.call_id is None:
+                continue
+            same_content = same(result.content, before.content)
+            other = next((each.call_id for each in then.results if same(result.content, each.content)), None)
+            if not same_content and other is not None:
+                message = f"the result of call {result.call_id} is now what that of {other} was in the request before"
+                yield Hit(result.pointer, message, brief(before.content), brief(result.content))
+            elif same_content and before.is_error and not result.is_error:
+                message = f"the result of call {result.call_id} was an error in the request before"
+                yield Hit(result.pointer, message, "the error, as before", "no error")
+
+
+@rule(
+    "earlier-instructions-missing",
+    scope="conversation",
+    cites="ANY-187",
+    about="continuation",
+)
+def earlier_instructions_missing(view: View) -> Iterator[Hit]:
+    """The system's words that a conversation began with must be in each of its requests; they may change.
+
+    The provider keeps nothing between the requests: the model answers without its instructions from there on.
+    """
+    found = view.continues_in_dialect
+    if found is None or instructed(view.history):
+        return
+    before = view.earlier[found.earlier].history
+    words = "".join(turn.text for turn in before[: instructed(before)]).strip()
+    if words and not any(turn.role == "system" for turn in view.history):
+        yield Hit(view.history[0].pointer, "the system message of the request before is missing", brief(words), "none")
