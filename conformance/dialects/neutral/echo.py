@@ -143,3 +143,21 @@ def _seals(turn: Turn) -> Iterator[tuple[str, str]]:
     for part in turn.parts:
         if isinstance(part, (Reasoning, ToolCall)) and part.signature:
             yield part.signature, part.pointer
+
+
+@rule(
+    "echoed-text-missing",
+    scope="conversation",
+    cites="ANY-188",
+    about="continuation",
+)
+def echoed_text_missing(view: View) -> Iterator[Hit]:
+    """A reply that is sent back must keep the text that it had beside its calls.
+
+    The text is the model's plan for the calls; without it, the model starts to think anew.
+    """
+    found = view.continues_in_dialect
+    if found is None or not (found.pairs and found.reply.text.strip()) or found.echo.text.strip():
+        return
+    message = "the text of the reply is missing beside its calls"
+    yield Hit(found.echo.pointer, message, jsontext.brief(found.reply.text), "no text")
