@@ -7,7 +7,7 @@ url=$(grep -o 'http://127[0-9.:]*' server | head -1)
 ask() { conformance run --base-url "$url" --dialect openai-chat --model m --scenario parallel-weather "$@"; }
 expect 1 ask > out 2> progress
 grep -q "1  error *chat-role-missing" out
-grep -q "follows .*client-error-unexpected" out
+grep -q "follows .*tool-result-orphaned" out
 grep -q "5 of 6 cells run without an error" out
 test "$(grep -c "^conformance:" progress)" -eq 1
 ask --baseline known.yaml --baseline-update > accepted
