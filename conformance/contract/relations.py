@@ -92,6 +92,11 @@ class Condition:
         """The names of the path, each in all its spellings."""
         return _tokens(self.name, snake=self.snake)
 
+    def met(self, value: Mapping[str, Any]) -> str:
+        """The condition in words, of several values with the one that the object has."""
+        one = self.values is not None and len(self.values) > 1
+        return f"`{self.name}: {brief(_at(value, self.name, snake=self.snake))}`" if one else str(self)
+
     def _bare(self) -> tuple[str, ...]:
         return tuple(each for name in self.bare or () for each in _spelled(name, snake=self.snake))
 
@@ -171,10 +176,11 @@ class Relation:
         first, *rest = self.conditions
         if self.form == "excludes":
             if len(found) == len(self.conditions):
-                message = f"{_and(list(map(str, found)))} exclude each other"
-                there = _and(list(map(str, found)))
-                place = self.conditions[-1].place(value)
-                yield Breach("conflict", place, message, f"not {there} together", there, f"leave out `{names[-1]}`")
+                there = _and([each.met(value) for each in found])
+                last = self.conditions[-1]
+                fix = f"{'leave out' if last.values is None else 'change'} `{last.name}`"
+                message = f"{there} exclude each other"
+                yield Breach("conflict", last.place(value), message, f"not {there} together", there, fix)
         elif self.form == "needs":
             if found and found[0] is first and len(found) == 1:
                 wanted = _either(rest)

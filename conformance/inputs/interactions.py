@@ -19,6 +19,7 @@ NOTES = "conformance"
 """
 _LACKS = frozenset(get_args(Lack))
 
+_STATUS = ("status", "status_code", "statusCode", "code")
 _DIGITS = 9
 """The most digits of a status that is read as a number."""
 CUT = "the file may be truncated: correct it or record it again"
@@ -140,7 +141,7 @@ def _headers(message: Mapping[str, Any]) -> Headers:
 
 def _status(response: Mapping[str, Any]) -> int | None:
     """The status as a number: `{code: 200}`, `200`, `200 OK`, or in a field of its own."""
-    status = next((response[name] for name in ("status", "status_code", "statusCode", "code") if name in response), None)
+    status = next((response[name] for name in _STATUS if name in response), None)
     if isinstance(status, Mapping):
         status = status.get("code")
     if isinstance(status, str):

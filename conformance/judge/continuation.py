@@ -29,9 +29,9 @@ _Rank = tuple[int, bool, bool, bool, bool, bool, int]
 class Continuation:
     """`reply` is the turn as it was received, `echo` the same turn as the request sends it back.
 
-    `earlier` is the index, among the earlier exchanges, of the one that received it; `at` that of the echo in the history.
-    `pairs` are calls that belong together; a call of the reply that is missing in the echo is in none.
-    `repeated` are the other turns that both requests have, each as now and as it was, from the first that was read anew.
+    `earlier` is the index, among the earlier exchanges, of the one that received it, `at` that of the echo in the
+    history. `pairs` are calls that belong together; a call of the reply that is missing in the echo is in none.
+    `repeated` are the other turns that both requests have, as they are and as they were, from the first read anew.
     """
 
     earlier: int

@@ -27,6 +27,7 @@ DIALECT = Dialect(
         "tool-array-items-missing",
         "tool-call-id-ambiguous",
         "usage-empty",
+        "usage-input-out-of-range",
         "usage-repeated",
     },
     tool_limits=ToolLimits(length=128, wants_properties=False),

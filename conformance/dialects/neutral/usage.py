@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from conformance.judge.rule import rule
@@ -13,6 +13,8 @@ from conformance.model.pointer import get, join
 from conformance.model.transcript import ToolCall
 
 _NAMES = ("usage", "usageMetadata")
+_INPUT = ("prompt_tokens", "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+"""The members that make up the tokens of a request to Chat Completions or Messages."""
 _HOLDERS = ("", "response", "message", "delta")
 """The places of the usage in the wire formats: in the body, or in the reply inside an event."""
 
@@ -78,6 +80,38 @@ def usage_repeated(view: View) -> Iterator[Hit]:
     if whole == earlier and any(_numbers(whole)):
         message = f"exchange {before.number} has the same usage"
         yield Hit(usages[0][1], message, "counts of its own", jsontext.brief(whole))
+
+
+@rule(
+    "usage-input-out-of-range",
+    scope="reply",
+    cites="ANY-189",
+    opt_in=True,
+    about="continuation",
+)
+def usage_input_out_of_range(view: View) -> Iterator[Hit]:
+    """A longer request must not count as less than half the tokens of the one that it continues.
+
+    The count leaves out a part of the request, such as its history or what came from a cache: budgets rely on it.
+    """
+    found = view.continues_in_dialect
+    if found is None or found.reply.server_parts or not view.history[-1].results:
+        return
+    if any(now != then for now, then in found.repeated):  # a client may shorten earlier results
+        return
+    before = view.earlier[found.earlier]
+    if len(view.ask.tools or ()) < len(before.ask.tools or ()) or view.model != before.model:
+        return
+    usages = list(_usages(view))
+    now, then = _input(_whole(usages)), _input(_whole(_usages(before)))
+    if now and then and 2 * now < then:
+        message = f"the longer request counts {now:g} tokens, that of exchange {before.number} {then:g}"
+        yield Hit(usages[0][1], message, f"at least {then:g}", f"{now:g}")
+
+
+def _input(usage: Mapping[str, Any]) -> float:
+    """The tokens of the request, those of a cache included; 0 if they are not known."""
+    return sum(each for each in map(usage.get, _INPUT) if isinstance(each, (int, float)))
 
 
 def _whole(usages: Iterable[tuple[Any, str]]) -> dict[str, Any]:

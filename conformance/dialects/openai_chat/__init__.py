@@ -33,6 +33,7 @@ DIALECT = Dialect(
         "tool-object-properties-missing",
         "tool-schema-empty",
         "usage-empty",
+        "usage-input-out-of-range",
         "usage-repeated",
     },
 )

@@ -141,7 +141,7 @@ class Refers:
         for other in self.others:
             found = other.of(view, value)
             if found is not None:
-                message = f"this is the {other.name} of {_place(view, found)}, not the {self.to.name}"
+                message = f"the value is that of the {other.name} ({_place(view, found)}), not of the {self.to.name}"
                 return Hit(pointer, message, f"the {self.to.name}", brief(value))
         if not view.repeats_reply(pointer) and not is_refused(view.exchange, value):
             if self.open or self._may_be_elsewhere(view):

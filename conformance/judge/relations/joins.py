@@ -187,7 +187,8 @@ class Matched(OfPlaces):
                 message = _of_other(own_words, other)
                 if message == own_words and there is not view:
                     message = f"{message} (compare {other})"
-                yield root, replace(hit, pointer=f"{pointer}{own}" or key, message=message)
+                expected = hit.expected and _of_other(hit.expected.replace("`this.", "`"), other)
+                yield root, replace(hit, pointer=f"{pointer}{own}" or key, message=message, expected=expected)
 
 
 @dataclass(frozen=True, slots=True)

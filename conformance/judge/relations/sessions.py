@@ -137,11 +137,11 @@ class RefersInSession(OfPlaces):
         for other in self.others:
             found = other.of(view, value)
             if found is not None and type(found[1]) is type(value):
-                message = f"this is the {other.name} of {_place(view, found)}, not the {self.to.name}"
+                message = f"the value is that of the {other.name} ({_place(view, found)}), not of the {self.to.name}"
                 return Hit(pointer, message, f"the {self.to.name}", brief(value))
         foreign = self.to.elsewhere(view, value) if self.unique else None
         if foreign is not None:
-            message = f"this is the {self.to.name} of {_place(view, foreign)}, in another session"
+            message = f"the value is that of the {self.to.name} ({_place(view, foreign)}) in another session"
             return Hit(pointer, message, f"a {self.to.name} of this session", brief(value))
         values = self.to.known(view)
         if not self._proves(view, value, values):
