@@ -1,8 +1,8 @@
 """JSON-RPC over standard input and output as exchanges, in the form of streamable HTTP: the same rules judge it.
 
 A line of the client is a POST; the response to it is the server's line with the same id, after the progress that it
-asked for. A line that the server writes by itself is a GET whose stream has that one event. There are no headers and
-no status.
+asked for and the notifications of its subscription. A line that the server writes by itself is a GET whose stream has
+that one event. There are no headers and no status. What comes before the answer to `initialize` is recorded after it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from conformance.proxy.captured import Budget, Captured, Ending, Kept
 LACKS = ("headers", "status")
 _OK, _ACCEPTED = 200, 202
 _BROKEN = object()
+_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 
 
 class Records(Protocol):
@@ -29,11 +30,15 @@ class Records(Protocol):
 
 @dataclass(eq=False)
 class _Pending:
-    """A line of the client that waits for responses: the ids that are still missing, and what came so far."""
+    """A line of the client that waits for responses: the ids that are still missing, and what came so far.
+
+    `opens`: it has `initialize`.
+    """
 
     captured: Captured
     waiting: set[str]
     tokens: set[str]
+    opens: bool
     lines: list[bytes] = field(default_factory=list)
 
 
@@ -45,6 +50,8 @@ class StdioExchanges:
         self._url = f"stdio://{name}/mcp"
         self._budget = Budget()
         self._pending: list[_Pending] = []
+        self._early: list[Captured] = []
+        """What ended before the answer to `initialize` came."""
         self._lock = threading.Lock()
 
     def from_client(self, line: bytes | None) -> Future[None] | None:
@@ -55,7 +62,8 @@ class StdioExchanges:
             captured.sent = True
             ids = {_key(each["id"]) for each in _messages(value) if "id" in each and "method" in each}
             if ids:
-                self._pending.append(_Pending(captured, ids, set(_tokens(value))))
+                opens = any(each.get("method") == "initialize" for each in _messages(value))
+                self._pending.append(_Pending(captured, ids, set(_tokens(value)), opens))
                 return None
             captured.status = None if value is _BROKEN else _ACCEPTED
             return self._finished(captured)
@@ -65,13 +73,14 @@ class StdioExchanges:
         with self._lock:
             value = _parsed(line)
             ids = {_key(each.get("id")) for each in _messages(value) if "method" not in each}
-            found = next((each for each in self._pending if ids & each.waiting), None)
+            found = self._waiting_for(ids) or self._waiting_for(ids := {_respelled(each) for each in ids})
             if found is not None and line is not None:
                 found.waiting -= ids
                 found.lines.append(line)
                 return None if found.waiting else self._answered(found)
             tokens = {_key(_progress_token(each)) for each in _messages(value) if "method" in each}
             found = next((each for each in self._pending if tokens & each.tokens), None)
+            found = found or self._waiting_for(set(_subscriptions(value)))
             if found is not None and line is not None:
                 found.lines.append(line)
                 return None
@@ -80,7 +89,7 @@ class StdioExchanges:
     def end(self, ending: Ending, why: str) -> int:
         """Records the requests that got no response; returns how many there were."""
         with self._lock:
-            left, self._pending = self._pending, []
+            left, self._pending = sorted(self._pending, key=lambda each: not each.opens), []
             for each in left:
                 if each.lines:
                     each.captured.status = _OK
@@ -88,13 +97,16 @@ class StdioExchanges:
                 self._finished(each.captured, ending, why)
             return len(left)
 
-    def _answered(self, found: _Pending) -> Future[None]:
+    def _waiting_for(self, ids: set[str]) -> _Pending | None:
+        return next((each for each in self._pending if ids & each.waiting), None)
+
+    def _answered(self, found: _Pending) -> Future[None] | None:
         self._pending.remove(found)
         found.captured.status = _OK
         found.captured.response.add(found.lines[0] if len(found.lines) == 1 else _events(found.lines))
         return self._finished(found.captured)
 
-    def _by_itself(self, line: bytes | None, *, readable: bool) -> Future[None]:
+    def _by_itself(self, line: bytes | None, *, readable: bool) -> Future[None] | None:
         captured = self._captured("GET", b"")
         captured.sent, captured.status = True, _OK
         if line is None:
@@ -111,9 +123,16 @@ class StdioExchanges:
             captured.request.add(line)
         return captured
 
-    def _finished(self, captured: Captured, ending: Ending = "whole", why: str = "") -> Future[None]:
+    def _finished(self, captured: Captured, ending: Ending = "whole", why: str = "") -> Future[None] | None:
         captured.end(ending, why)
-        return self._watch.exchanged(captured)
+        if any(each.opens for each in self._pending):
+            self._early.append(captured)
+            return None
+        done = self._watch.exchanged(captured)
+        early, self._early = self._early, []
+        for each in early:
+            done = self._watch.exchanged(each)
+        return done
 
 
 def _parsed(line: bytes | None) -> Any:
@@ -131,6 +150,12 @@ def _key(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
+def _respelled(key: str) -> str:
+    """The same id as a number or as a text: a server that confuses the two means the request that waits."""
+    value = json.loads(key)
+    return value if isinstance(value, str) else _key(key)
+
+
 def _tokens(value: Any) -> Iterator[str]:
     for each in _messages(value):
         params = each.get("params")
@@ -143,6 +168,15 @@ def _progress_token(message: dict[str, Any]) -> Any:
     params = message.get("params")
     token = params.get("progressToken") if isinstance(params, dict) else None
     return object.__name__ if token is None else token
+
+
+def _subscriptions(value: Any) -> Iterator[str]:
+    """The requests for subscriptions that notifications belong to, from 2026-07-28 on."""
+    for each in _messages(value):
+        params = each.get("params")
+        meta = params.get("_meta") if isinstance(params, dict) and "method" in each else None
+        if isinstance(meta, dict) and _SUBSCRIPTION in meta:
+            yield _key(meta[_SUBSCRIPTION])
 
 
 def _events(lines: list[bytes]) -> bytes:

@@ -13,6 +13,7 @@ What is added to a message:
                 `params` of its request
     listen      a message in the stream of a subscription: the request for it
     via         how it was sent: `post`, `listening` (a stream that a client opened by GET) or `line`
+    alone       a line that the server wrote by itself: it answers nothing, and no request waits for it
     resumed     the stream continues an earlier one
     headers     a client's message: those that repeat what it contains; without a session, all of them are there where
                 the recording is complete, or has one of them
@@ -45,7 +46,7 @@ from conformance.model.jsontext import canonical
 
 ADDED = frozenset(
     {"asked", "listed", "list", "unlisted", "before", "continued", "listen", "via", "headers", "session", "event_ids"}
-    | {"answers", "events", "posted", "since_last"}
+    | {"alone", "answers", "events", "posted", "since_last"}
     | {"stream_session", "last_event", "event_type", "failed", "unbuffered", "resumed", "status", "streamed", "settled"}
 )
 """What is no place on the wire."""
@@ -163,7 +164,7 @@ def _sent_by(view: View) -> dict[str, Any]:
     """How the messages of an exchange were sent."""
     request = view.exchange.request
     if request.url.startswith(STDIO):
-        return {"via": "line"}
+        return {"via": "line", "alone": request.method == "GET"}
     if request.method != "GET":
         return {"via": "post"}
     return {"via": "listening", "resumed": "last-event-id" in request.headers or not len(request.headers)}

@@ -59,6 +59,8 @@ def listed(before: Listing, kind: Kind, request: Message, result: dict[str, Any]
     cursor, following = request.params.get("cursor"), result.get("nextCursor")
     if not isinstance(cursor, str):
         before = Listing(begun=True, scope=result.get("cacheScope"))
+    elif cursor != before.pending and cursor not in before.followed:
+        before = replace(before, begun=False)  # a cursor that the server did not give leads nobody knows where
     found = result.get(kind.entries)
     entries = {
         each[kind.name]: each

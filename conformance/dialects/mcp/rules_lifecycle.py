@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from conformance.dialects.mcp.messages import sent
 from conformance.dialects.mcp.revision import HEADER, stateless
-from conformance.dialects.mcp.session import id_of, session_of
+from conformance.dialects.mcp.session import id_of, is_whole, session_of
 from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -28,19 +28,19 @@ def mcp_handshake_incomplete(view: View) -> Iterator[Hit]:
     """
     if stateless(view):
         return
-    session = session_of(view)
+    session, whole = session_of(view), is_whole(view)
     for message in sent(view):
         method = message.method
         if method is None or method in ("initialize", "ping"):
             continue
         if not session.opened:
-            if view.complete:
+            if view.complete or (whole and message.is_request):
                 wrong = f"{method} was sent before initialize was answered"
                 yield message.hit(wrong, expected="initialize", actual=method)
             return
         if message.is_request and not session.initialized and session.early is None:
             wanted = "notifications/initialized"
-            unsure = "" if view.complete else ", or the recording lacks that"
+            unsure = "" if whole else ", or the recording lacks that"
             found = message.hit(f"{method} was sent before {wanted}{unsure}", expected=wanted, actual=method)
             yield replace(found, severity=Severity.WARNING) if unsure else found
             return

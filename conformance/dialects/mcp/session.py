@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 from conformance.dialects.mcp.listing import LISTS, Listing, changed, listed
 from conformance.dialects.mcp.messages import Message, answered, received, sent
 from conformance.judge.view import View
+from conformance.model.exchange import STDIO
 from conformance.model.frozen import dataclass
 from conformance.model.grown import Grown
 from conformance.model.jsontext import canonical
@@ -26,14 +27,14 @@ _ASKED_AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What is settled with one server. `opened`: it answered `initialize`; `version` is then the agreed
-    revision, `id` the session's, where the server gave one, and `begun` the number of that exchange. `early` is the
-    first method that came before the next step of the handshake, where nothing shows that an earlier handshake took
-    place. `capabilities` are the server's, `client` are the client's; `supported`
-    are the revisions that the server discovers. `questions` are the server's requests and `waiting` the client's by
-    their ids, until they are answered; `asked` are the ids of all the server's requests, and `replied` those that the
-    client has answered, as JSON. `inputs` are results that ask for input, by their requests.
-    `subscribed` are the resources, `level` is that of log messages.
+    """What is settled with one server. `opened`: it answered `initialize`; `version` is then the agreed revision, `id`
+    the session's, where the server gave one, and `begun` the number of that exchange. `early` is the first method that
+    came before the next step of the handshake, where nothing shows that an earlier handshake took place. `capabilities`
+    are the server's, `client` are the client's; `supported` are the revisions that the server discovers. `questions`
+    are the server's requests and `waiting` the client's by their ids, until they are answered; `asked` are the ids of
+    all the server's requests, and `replied` those that the client has answered, as JSON; `cancelled` are those of its
+    own requests that it cancelled. `inputs` are results that ask for input, by their requests. `subscribed` are the
+    resources, `level` is that of log messages.
     """
 
     opened: bool = False
@@ -51,6 +52,7 @@ class Session:
     waiting: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     asked: Grown[str] = field(default_factory=Grown)
     replied: Grown[str] = field(default_factory=Grown)
+    cancelled: Grown[str] = field(default_factory=Grown)
     inputs: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     subscribed: frozenset[str] = frozenset()
     level: str | None = None
@@ -103,6 +105,11 @@ def _find(state: _State, view: View) -> Session:
     return list(sessions.values())[-1] if sessions else Session()
 
 
+def is_whole(view: View) -> bool:
+    """Whether all that came before is recorded: the proxy sees each line of a server on standard input and output."""
+    return view.complete or view.exchange.request.url.startswith(STDIO)
+
+
 def endpoint(view: View) -> str:
     """The server that an exchange is with."""
     return view.exchange.request.url.partition("?")[0]
@@ -114,6 +121,9 @@ def _after(view: View) -> _State:
     for message in sent(view):
         if message.method == "notifications/initialized":
             session = replace(session, initialized=True)
+        elif message.method == "notifications/cancelled":
+            ended = canonical(message.params.get("requestId"))
+            session = replace(session, cancelled=session.cancelled.and_also([ended]))
         elif session.early is None and not session.initialized and _is_early(message, session, view):
             session = replace(session, early=message.method)
     used: dict[_Id, bool] = {}
