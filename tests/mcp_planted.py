@@ -126,6 +126,8 @@ class Planted:
     def _wait(self, number: Any) -> None:
         for _ in range(20):
             time.sleep(0.05)
+            if number in self.cancelled and self.fault == "error after cancel":
+                raise RefusalError(0, "Request cancelled")
             if number in self.cancelled and self.fault != "result after cancel":
                 raise ConnectionAbortedError
 

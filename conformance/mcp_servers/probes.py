@@ -246,14 +246,19 @@ async def _cancelled(scene: Scene, call: Call) -> bool:
         await anyio.sleep(_CANCEL_AFTER_SECONDS)
         if done:
             return False
+        sent_at = anyio.current_time()
         cancelled_at = await _cancel(scene, number)
         with anyio.move_on_after(_PATIENCE_SECONDS):
             await over.wait()
         tasks.cancel_scope.cancel()
-    late = done[0] if done and done[0].response is not None else None
-    if late is not None and late.at is not None and late.at > cancelled_at + _RACE_SECONDS:
-        message = f"the call of {call.tool} got a response {late.at - cancelled_at:.1f} s after it was cancelled"
-        scene.hit("server-cancellation-ignored", late, message, expected="no response", severity=Severity.WARNING)
+    late = done[0] if done else None
+    if late is not None and late.response is not None and late.at is not None:
+        # A result may have been on its way; an error is about the cancellation.
+        is_error = "error" in late.response
+        if late.at > (sent_at if is_error else cancelled_at + _RACE_SECONDS):
+            answer = "an error as its response" if is_error else "a response"
+            message = f"the call of {call.tool} got {answer}, {late.at - sent_at:.2f} s after it was cancelled"
+            scene.hit("server-cancellation-ignored", late, message, expected="no response", severity=Severity.WARNING)
     return True
 
 

@@ -60,6 +60,7 @@ FAULTS = [
     ("pages that loop", "tools-list", NEWEST, "mcp-page-repeated"),
     ("any cursor", "unknown-cursor", NEWEST, "server-answer-unexpected"),
     ("result after cancel", "cancellation", NEWEST, "server-cancellation-ignored"),
+    ("error after cancel", "cancellation", NEWEST, "server-cancellation-ignored"),
     ("content type", "tools-list", NEWEST, "content-type-mismatch"),
     ("body for a notification", "lifecycle", NEWEST, "mcp-notification-response-unexpected"),
     ("two responses", "tools-list", NEWEST, "mcp-response-repeated"),
