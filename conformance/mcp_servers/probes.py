@@ -144,12 +144,13 @@ async def unknown_cursor(scene: Scene) -> None:
 
 @probe()
 async def tools_call(scene: Scene) -> None:
-    """Calls with arguments that fit the inputSchema."""
+    """Calls with arguments that fit the inputSchema, and with a token for progress."""
     await scene.open()
     failed = []
     made = await scene.calls()
-    for call in made:
-        answer = await scene.client.request("tools/call", {"name": call.tool, "arguments": call.arguments})
+    for number, call in enumerate(made):
+        params = {"name": call.tool, "arguments": call.arguments, "_meta": {"progressToken": f"call-{number}"}}
+        answer = await scene.client.request("tools/call", params)
         if scene.expect_result(answer, f"the call of {call.tool}") and (answer.result or {}).get("isError") is True:
             failed.append((call, answer))
     if len(failed) == len(made):

@@ -133,7 +133,8 @@ class Bridge(httpx2.AsyncBaseTransport):
         if len(got) == 1:
             return httpx2.Response(200, headers={"content-type": _JSON}, content=got[0].encode(), request=request)
         events = "".join(f"event: message\ndata: {each}\n\n" for each in got)
-        return httpx2.Response(200, headers={"content-type": _EVENTS}, content=events.encode(), request=request)
+        headers = {"content-type": _EVENTS, "x-accel-buffering": "no"}
+        return httpx2.Response(200, headers=headers, content=events.encode(), request=request)
 
     async def _write(self, text: str) -> None:
         try:

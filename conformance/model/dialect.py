@@ -62,6 +62,7 @@ class Readers:
         history: Where the turns of its requests lie, so that those that a request repeats are not read again; None
             where each request is read as a whole.
         normalise_key: The one spelling of a request's keys if two are valid, else None.
+        called_off: Whether the client no longer waits for an answer to the request of a `View`: it may get none.
     """
 
     read_request: Callable[[Request, Any], Ask]
@@ -71,6 +72,7 @@ class Readers:
     sse_events: Callable[[Exchange], tuple[Event, ...] | None]
     history: History | None = None
     normalise_key: Callable[[str], str] | None = None
+    called_off: Callable[[Any], bool] | None = None
 
     def replies(self, body: Any, events: Sequence[Event] | None) -> tuple[Turn, ...]:
         """The model's turns in a successful answer: in its body, or in the events of a stream."""

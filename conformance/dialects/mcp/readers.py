@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from conformance.dialects.mcp.reading import read_reply, read_request, read_stream
+from conformance.dialects.mcp.session import called_off
 from conformance.model.dialect import Readers, sse_events_of
 from conformance.model.exchange import Exchange
 from conformance.model.sse import Event
@@ -35,4 +36,5 @@ READERS = Readers(
     read_stream=_read_stream,
     stream_events=_stream_events,
     sse_events=_sse_events,
+    called_off=called_off,
 )

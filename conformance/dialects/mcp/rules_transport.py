@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 from conformance.dialects.mcp.messages import received, sent
 from conformance.dialects.mcp.revision import stateless
-from conformance.dialects.mcp.session import session_of
+from conformance.dialects.mcp.session import called_off
 from conformance.judge.header_evidence import is_evidence
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
-from conformance.model.jsontext import canonical
 from conformance.model.transcript import Malformed
 
 
@@ -80,18 +79,12 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
     The caller waits for a response that cannot arrive in another way. Only a stream with event ids may end
     before it, because the client can then resume the stream.
     """
-    cancelled = session_of(view).cancelled
-    requests = [
-        message
-        for message in sent(view)
-        if message.is_request
-        and message.method != "subscriptions/listen"
-        and canonical(message.value["id"]) not in cancelled
-    ]
+    requests = [message for message in sent(view) if message.is_request and message.method != "subscriptions/listen"]
     response = view.exchange.response
     if (
         not requests
         or not view.ok
+        or called_off(view)
         or response.body.note
         or isinstance(response.body.json, Malformed) is (not response.is_event_stream and not response.body.empty)
     ):

@@ -105,6 +105,13 @@ def _find(state: _State, view: View) -> Session:
     return list(sessions.values())[-1] if sessions else Session()
 
 
+def called_off(view: View) -> bool:
+    """Whether the client has cancelled each request of an exchange before its end."""
+    asked = [each for each in sent(view) if each.is_request]
+    cancelled = session_of(view).cancelled
+    return bool(asked) and all(canonical(each.value["id"]) in cancelled for each in asked)
+
+
 def is_whole(view: View) -> bool:
     """Whether all that came before is recorded: the proxy sees each line of a server on standard input and output."""
     return view.complete or view.exchange.request.url.startswith(STDIO)
