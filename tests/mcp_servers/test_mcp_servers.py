@@ -195,6 +195,14 @@ def test_only_tools_that_are_declared_read_only_are_called_by_themselves() -> No
     assert calls([WAIT], Wish(("sleep",))) == ([], "the server has no tool 'sleep'")
 
 
+def test_a_scenario_without_a_tool_to_call_is_counted_as_not_exercised() -> None:
+    with planted() as (url, _):
+        words = ["run", "--dialect", "mcp", "--base-url", url, "--scenario", "cancellation", "--scenario", "lifecycle"]
+        done = CliRunner().invoke(app, [*words, "--revision", NEWEST, "--tool", "look_up"])
+    assert done.exit_code == 0, done.output
+    assert done.stdout.endswith(" cells run without an error, 1 not exercised\n")
+
+
 def test_arguments_are_made_so_that_a_tool_can_succeed() -> None:
     members = {
         "day": {"type": "string", "format": "date"},

@@ -30,7 +30,9 @@ def print_table(outcomes: Sequence[Outcome], out: IO[str], *, quiet: bool) -> No
             console.print(line, markup=False, soft_wrap=True)
     style = "green" if green == len(played) and played else "red"
     gap = "" if quiet else "\n"
-    console.print(f"{gap}{green} of {len(played)} cells run without an error", style=style)
+    untried = sum(each.untried for each in outcomes)
+    left = f", {untried} not exercised" if untried else ""
+    console.print(f"{gap}{green} of {len(played)} cells run without an error{left}", style=style)
 
 
 def _state(outcome: Outcome) -> State:

@@ -50,6 +50,19 @@ ADDED = frozenset(
     | {"stream_session", "last_event", "event_type", "failed", "unbuffered", "resumed", "status", "streamed", "settled"}
 )
 """What is no place on the wire."""
+_OWNERS = {
+    "settled.client": "the client's capabilities",
+    "settled.server": "the server's capabilities",
+    "settled.subscribed": "the subscriptions",
+    "settled.questions": "the server's requests that have no answer",
+    "settled.supported": "the revisions that the server supports",
+    "settled": "the session",
+    "asked.listed": "the tool in the list",
+    "asked": "the request",
+    "listen": "the subscription",
+}
+"""Whose a member is that was added to a message, for people; the longest name first."""
+_ADDED_NAME = re.compile(f"`({'|'.join(map(re.escape, _OWNERS))})(?:\\.([^`]+))?`")
 _EVENT_ID = re.compile(r"^id: ?(.+)$", re.MULTILINE)
 _REPEATING = (HEADER, "mcp-method", "mcp-name")
 Sides = dict[Literal["client", "server"], list[tuple[Any, str]]]
@@ -81,6 +94,13 @@ def messages(view: View) -> Sides:
             reply["listen"] = listen
         replies.append(({**reply, "asked": asked} if asked is not None else reply, each.pointer))
     return {"client": [(shown[id(each.value)], each.pointer) for each in sent(view)], "server": replies}
+
+
+def in_words(text: str) -> str:
+    """A text about a message, with what was added to it as what it is of: `asked.id` is "`id` of the request"."""
+    return _ADDED_NAME.sub(
+        lambda found: _OWNERS[found[1]] if found[2] is None else f"`{found[2]}` of {_OWNERS[found[1]]}", text
+    )
 
 
 def session(view: View) -> Hashable:

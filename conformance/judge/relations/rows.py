@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol
 from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
 from conformance.judge.relations.places import Place, Root, all_places, in_body, places, side_of
-from conformance.judge.relations.scan import on_wire, scan_of
+from conformance.judge.relations.scan import in_words, on_wire, scan_of
 from conformance.judge.relations.walk import Begins, Walk
 from conformance.judge.rows import add_rule
 from conformance.judge.rule import Scope, rules_of
@@ -96,8 +96,7 @@ class Row:
             if pointer and found.setdefault((of, pointer), number) != number:
                 continue
             severity = hit.severity if eased is None else eased
-            message = hit.message if root != "exchange" else hit.message.replace("`reply.", "`").replace("`sent.", "`")
-            yield replace(hit, pointer=pointer or None, severity=severity, side=side_of(of), message=message)
+            yield replace(in_words(view, root, hit), pointer=pointer or None, severity=severity, side=side_of(of))
 
     def _doubts(self, view: View) -> bool:
         return self.doubtful is not None and any(map(self.doubtful.holds, situation_of(view).possible))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 from weakref import ref
 
@@ -296,6 +297,16 @@ def on_wire(view: View, side: Root, pointer: str) -> tuple[Root, str]:
     module = optional_part(view.dialect.name, "both_sides")
     added = module is not None and pointer[len(at) + 1 :].partition("/")[0] in module.ADDED
     return side, at if added else pointer
+
+
+def in_words(view: View, side: Root, hit: Hit) -> Hit:
+    """A hit as people read it: without the names that the engine, or the dialect, gives to what it adds."""
+    module = optional_part(view.dialect.name, "both_sides") if side in ("client", "server") else None
+    if side == "exchange":
+        return replace(hit, message=hit.message.replace("`reply.", "`").replace("`sent.", "`"))
+    if module is None:
+        return hit
+    return replace(hit, message=module.in_words(hit.message), expected=hit.expected and module.in_words(hit.expected))
 
 
 def scan_of(view: View) -> Scan:
