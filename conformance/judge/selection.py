@@ -125,6 +125,11 @@ class Selection:
         ]
 
 
+def _each(options: Iterable[str]) -> tuple[str, ...]:
+    """The values of a repeated option, each of which may be several with commas between them."""
+    return tuple(value.strip() for option in options for value in option.split(",") if value.strip())
+
+
 def chosen(
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
@@ -141,8 +146,8 @@ def chosen(
     """
     configured = settings_of().values
     made = Selection(
-        select=known_prefixes(tuple(select) or tuple(configured.get("select", ()))),
-        ignore=known_prefixes(tuple(ignore) or tuple(configured.get("ignore", ()))),
+        select=known_prefixes(_each(select) or tuple(configured.get("select", ()))),
+        ignore=known_prefixes(_each(ignore) or tuple(configured.get("ignore", ()))),
         strict=strict or configured.get("strict", False),
     )
     path = Path(baseline or configured["baseline"]) if baseline or "baseline" in configured else None

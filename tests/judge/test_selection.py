@@ -25,6 +25,14 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_an_option_may_name_several_prefixes_with_commas() -> None:
+    selection = chosen(["chat-usage, chat-done-missing", "gemini-"], ["chat-usage-part,"])
+    assert selection.select == ("chat-usage", "chat-done-missing", "gemini-")
+    assert selection.ignore == ("chat-usage-part",)
+    with pytest.raises(ConformanceError, match="'nothing-of-this'"):
+        chosen(["chat-usage,nothing-of-this"])
+
+
 @pytest.mark.parametrize(
     ("select", "ignore", "kept"),
     [
