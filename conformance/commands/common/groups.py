@@ -153,10 +153,10 @@ class FindingOptions:
     """Which findings count."""
 
     select: tuple[str, ...] = option(
-        "--select", multiple=True, metavar="PREFIX", help="Run only rules whose id starts with PREFIX; repeatable, or A,B."
+        "--select", multiple=True, metavar="PREFIX,…", help="Run only rules whose id starts with PREFIX; repeatable."
     )
     ignore: tuple[str, ...] = option(
-        "--ignore", multiple=True, metavar="PREFIX", help="Skip rules whose id starts with PREFIX; repeatable, or A,B."
+        "--ignore", multiple=True, metavar="PREFIX,…", help="Skip rules whose id starts with PREFIX; repeatable."
     )
     strict: bool = option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
     baseline: str | None = option("--baseline", metavar="FILE", help="File of accepted findings, each with a reason.")
