@@ -14,6 +14,7 @@ What is added to a message:
     listen      a message in the stream of a subscription: the request for it
     via         how it was sent: `post`, `listening` (a stream that a client opened by GET) or `line`
     alone       a line that the server wrote by itself: it answers nothing, and no request waits for it
+    called_off  the client has cancelled the requests of this exchange
     resumed     the stream continues an earlier one
     headers     a client's message: those that repeat what it contains; without a session, all of them are there where
                 the recording is complete, or has one of them
@@ -39,14 +40,14 @@ from conformance.dialects.mcp.headers import decoded
 from conformance.dialects.mcp.listing import LISTS
 from conformance.dialects.mcp.messages import Message, answered, received, sent
 from conformance.dialects.mcp.revision import CAPABILITIES, HEADER, LOG_LEVEL, is_stateless, stateless, version_of
-from conformance.dialects.mcp.session import Session, endpoint, session_of
+from conformance.dialects.mcp.session import Session, called_off, endpoint, session_of
 from conformance.judge.view import View
 from conformance.model.exchange import STDIO
 from conformance.model.jsontext import canonical
 
 ADDED = frozenset(
     {"asked", "listed", "list", "unlisted", "before", "continued", "listen", "via", "headers", "session", "event_ids"}
-    | {"alone", "answers", "events", "posted", "since_last"}
+    | {"alone", "answers", "called_off", "events", "posted", "since_last"}
     | {"stream_session", "last_event", "event_type", "failed", "unbuffered", "resumed", "status", "streamed", "settled"}
 )
 """What is no place on the wire."""
@@ -80,6 +81,8 @@ def messages(view: View) -> Sides:
     session = session_of(view)
     common: dict[str, Any] = {"settled": _settled(view, session), **_sent_by(view)}
     of_client, of_server = _of_client(view), _of_server(view)
+    if called_off(view):
+        of_server["called_off"] = True
     events = _events(view)
     shown = {id(each.value): _shown(each, session, common) | of_client | events for each in sent(view)}
     pairs = {id(response.value): shown[id(request.value)] for request, response in answered(view) if response}
