@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from conformance.judge.continuation import instructed
 from conformance.judge.rule import rule
@@ -50,17 +51,16 @@ def earlier_result_changed(view: View) -> Iterator[Hit]:
     """
     found = view.continues
     for now, then in found.repeated if found is not None else ():
-        was = {result.call_id: result for result in then.results}
-        for result in now.results:
-            before = was.get(result.call_id)
-            if before is None or result.call_id is None:
-                continue
-            same_content = same(result.content, before.content)
-            other = next((each.call_id for each in then.results if same(result.content, each.content)), None)
-            if not same_content and other is not None:
-                message = f"the result of call {result.call_id} is now what that of {other} was in the request before"
-                yield Hit(result.pointer, message, brief(before.content), brief(result.content))
-            elif same_content and before.is_error and not result.is_error:
+        results = {each.call_id: each for each in now.results if each.call_id is not None}
+        pairs = [(results[each.call_id], each) for each in then.results if each.call_id in results]
+        changed = [(result, before) for result, before in pairs if not same(result.content, before.content)]
+        # What another call still has as its result, such as a note in place of an old one, was not taken from it.
+        taken = ((*each, other) for each in changed for _, other in changed if same(each[0].content, other.content))
+        for result, before, other in islice(taken, 1):
+            message = f"the result of call {result.call_id} is now what that of {other.call_id} was before"
+            yield Hit(result.pointer, message, brief(before.content), brief(result.content))
+        for result, before in pairs:
+            if before.is_error and not result.is_error and same(result.content, before.content):
                 message = f"the result of call {result.call_id} was an error in the request before"
                 yield Hit(result.pointer, message, "the error, as before", "no error")
 
