@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 
 from conformance.contract.situation import When
 from conformance.judge.official import is_official, refused_here
-from conformance.judge.relations.places import Place, Root, all_places, in_body, places, side_of
+from conformance.judge.relations.places import Place, Root, all_places, places, side_of
 from conformance.judge.relations.scan import in_words, on_wire, scan_of
 from conformance.judge.relations.walk import Begins, Walk
 from conformance.judge.rows import add_rule
@@ -56,7 +56,7 @@ class OfPlaces:
 
 def other_end(view: View, exchange: int, root: Root, pointer: str) -> str:
     """The place of the other end of a relation, for a message about an exchange."""
-    root, pointer = in_body(pointer) if root == "exchange" else (root, pointer)
+    root, pointer = on_wire(view, root, pointer)
     place = f"{side_of(root)} {pointer}".rstrip()
     return place if exchange == view.number else f"exchange {exchange} {place}"
 
