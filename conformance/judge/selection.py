@@ -126,8 +126,16 @@ class Selection:
 
 
 def _each(options: Iterable[str]) -> tuple[str, ...]:
-    """The values of a repeated option, each of which may be several with commas between them."""
-    return tuple(value.strip() for option in options for value in option.split(",") if value.strip())
+    """The values of a repeated option, each of which may be several with commas between them.
+
+    Raises:
+        ConformanceError: there is nothing between the commas.
+    """
+    found = [value.strip() for option in options for value in option.split(",")]
+    named = tuple(filter(None, found))
+    if found and not named:
+        raise ConformanceError("--select or --ignore names no rule", "`conformance list --rules` lists all rules")
+    return named
 
 
 def chosen(

@@ -31,6 +31,9 @@ def test_an_option_may_name_several_prefixes_with_commas() -> None:
     assert selection.ignore == ("chat-usage-part",)
     with pytest.raises(ConformanceError, match="'nothing-of-this'"):
         chosen(["chat-usage,nothing-of-this"])
+    for nothing in (",", " ", ""):
+        with pytest.raises(ConformanceError, match="names no rule"):
+            chosen([nothing])
 
 
 @pytest.mark.parametrize(
