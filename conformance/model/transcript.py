@@ -227,6 +227,7 @@ class Ask:
     `partial` means that turns before `history` are kept by the server; `continues` is the id of the reply that
     they end with, where the request names one, at `continues_at`. `json_reply` means that the text of the reply has to
     be JSON, `resumable` that a request which goes on with more turns can be read on from where one of these begins.
+    `stored` means that the request names something with tools or words of the system that the server keeps: a cache.
     """
 
     model: str | None = None
@@ -240,6 +241,7 @@ class Ask:
     continues_at: str = ""
     json_reply: bool = False
     resumable: bool = True
+    stored: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def tool(self, name: str | None, namespace: str | None = None) -> ToolDefinition | None:

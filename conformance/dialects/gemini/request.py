@@ -29,6 +29,7 @@ def read_request(request: Request, body: Any) -> Ask:
         history=(*_system(body), *_turns(contents(body))),
         stream=named is not None and named[1] == "streamGenerateContent",
         json_reply=get(get(body, "generationConfig"), "responseMimeType") == "application/json",
+        stored=isinstance(body, dict) and not body.keys().isdisjoint({"cachedContent", "cached_content"}),
     )
 
 

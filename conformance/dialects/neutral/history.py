@@ -77,7 +77,7 @@ def earlier_instructions_missing(view: View) -> Iterator[Hit]:
     The provider keeps nothing between the requests: the model answers without its instructions from there on.
     """
     found = view.continues_in_dialect
-    if found is None or instructed(view.history):
+    if found is None or instructed(view.history) or view.ask.stored:
         return
     before = view.earlier[found.earlier].history
     words = "".join(turn.text for turn in before[: instructed(before)]).strip()

@@ -55,7 +55,7 @@ def tools_dropped(view: View) -> Iterator[Hit]:
     Some providers reject a history with tool calls but no tools; elsewhere the model cannot call the tool again.
     """
     found = view.continues
-    if any(tool.kind == "toolset" for tool in view.ask.tools or ()):
+    if view.ask.stored or any(tool.kind == "toolset" for tool in view.ask.tools or ()):
         return  # the server keeps tools whose names are not in the request
     if found is None or view.dialect.plans_ahead or view.ask.tools is view.earlier[found.earlier].ask.tools:
         return

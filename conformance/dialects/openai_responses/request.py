@@ -51,6 +51,7 @@ def read_request(body: Any, *, streams: bool = False) -> Ask:
         continues_at="/previous_response_id",
         json_reply=_wants_json(body.get("text")),
         resumable=reader.in_order and not any(type_of(item) in _ELSEWHERE for item in list_of(items)),
+        stored=body.get("prompt") is not None,
         extra={"instructions": body.get("instructions")},
     )
 
