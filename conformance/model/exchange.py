@@ -175,6 +175,11 @@ class Request:
         return self.url.startswith(WEBSOCKET)
 
     @property
+    def is_line(self) -> bool:
+        """Whether it is a line on the standard input of a server."""
+        return self.url.startswith(STDIO)
+
+    @property
     def frame(self) -> Any:
         """The type of the frame, for an exchange over a WebSocket."""
         body = self.body.json if self.in_frame else None

@@ -63,7 +63,7 @@ class StdioExchanges:
             ids = {_key(each["id"]) for each in _messages(value) if "id" in each and "method" in each}
             if ids:
                 opens = any(each.get("method") == "initialize" for each in _messages(value))
-                self._pending.append(_Pending(captured, ids, set(_tokens(value)), opens))
+                self._pending.append(_Pending(captured, ids, _in_params(value, "_meta", "progressToken"), opens))
                 return None
             captured.status = None if value is _BROKEN else _ACCEPTED
             return self._finished(captured)
@@ -78,9 +78,9 @@ class StdioExchanges:
                 found.waiting -= ids
                 found.lines.append(line)
                 return None if found.waiting else self._answered(found)
-            tokens = {_key(_progress_token(each)) for each in _messages(value) if "method" in each}
+            tokens = _in_params(value, "progressToken")
             found = next((each for each in self._pending if tokens & each.tokens), None)
-            found = found or self._waiting_for(set(_subscriptions(value)))
+            found = found or self._waiting_for(_in_params(value, "_meta", _SUBSCRIPTION))
             if found is not None and line is not None:
                 found.lines.append(line)
                 return None
@@ -156,27 +156,16 @@ def _respelled(key: str) -> str:
     return value if isinstance(value, str) else _key(key)
 
 
-def _tokens(value: Any) -> Iterator[str]:
+def _in_params(value: Any, *path: str) -> set[str]:
+    """What the requests and notifications have at a path in their parameters."""
+    found = set()
     for each in _messages(value):
-        params = each.get("params")
-        meta = params.get("_meta") if isinstance(params, dict) else None
-        if isinstance(meta, dict) and "progressToken" in meta:
-            yield _key(meta["progressToken"])
-
-
-def _progress_token(message: dict[str, Any]) -> Any:
-    params = message.get("params")
-    token = params.get("progressToken") if isinstance(params, dict) else None
-    return object.__name__ if token is None else token
-
-
-def _subscriptions(value: Any) -> Iterator[str]:
-    """The requests for subscriptions that notifications belong to, from 2026-07-28 on."""
-    for each in _messages(value):
-        params = each.get("params")
-        meta = params.get("_meta") if isinstance(params, dict) and "method" in each else None
-        if isinstance(meta, dict) and _SUBSCRIPTION in meta:
-            yield _key(meta[_SUBSCRIPTION])
+        inner: Any = each.get("params") if "method" in each else None
+        for name in path:
+            inner = inner.get(name) if isinstance(inner, dict) else None
+        if inner is not None:
+            found.add(_key(inner))
+    return found
 
 
 def _events(lines: list[bytes]) -> bytes:

@@ -42,7 +42,6 @@ from conformance.dialects.mcp.messages import Message, answered, received, sent
 from conformance.dialects.mcp.revision import CAPABILITIES, HEADER, LOG_LEVEL, is_stateless, stateless, version_of
 from conformance.dialects.mcp.session import Session, called_off, endpoint, session_of
 from conformance.judge.view import View
-from conformance.model.exchange import STDIO
 from conformance.model.jsontext import canonical
 
 ADDED = frozenset(
@@ -186,7 +185,7 @@ def _block(block: Any, tools: Mapping[str, Any]) -> Any:
 def _sent_by(view: View) -> dict[str, Any]:
     """How the messages of an exchange were sent."""
     request = view.exchange.request
-    if request.url.startswith(STDIO):
+    if request.is_line:
         return {"via": "line", "alone": request.method == "GET"}
     if request.method != "GET":
         return {"via": "post"}
@@ -257,7 +256,7 @@ def _settled(view: View, session: Session) -> dict[str, Any]:
         "stateless": stateless(view) or is_stateless(offered),
         "opened": session.opened,
         "initializing": _is_initializing(view, session),
-        "ordered": not view.complete or view.exchange.request.url.startswith(STDIO),
+        "ordered": not view.complete or view.exchange.request.is_line,
         "client": client,
         "server": server,
         "supported": session.supported,

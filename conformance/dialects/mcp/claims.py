@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.model.exchange import STDIO, Request
+from conformance.model.exchange import Request
 
 HEADERS = ("mcp-protocol-version", "mcp-session-id", "mcp-method")
 META_PREFIX = "io.modelcontextprotocol/"
@@ -49,7 +49,7 @@ def claims(request: Request) -> bool:
     """Whether the request belongs to MCP's streamable HTTP transport, or was recorded in its form."""
     if request.method not in ("POST", "GET", "DELETE"):
         return False
-    if request.url.startswith(STDIO):
+    if request.is_line:
         return True
     if any(name in request.headers for name in HEADERS):
         return True

@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 from conformance.dialects.mcp.listing import LISTS, Listing, changed, listed
 from conformance.dialects.mcp.messages import Message, answered, received, sent
 from conformance.judge.view import View
-from conformance.model.exchange import STDIO
 from conformance.model.frozen import dataclass
 from conformance.model.grown import Grown
 from conformance.model.jsontext import canonical
@@ -114,7 +113,7 @@ def called_off(view: View) -> bool:
 
 def is_whole(view: View) -> bool:
     """Whether all that came before is recorded: the proxy sees each line of a server on standard input and output."""
-    return view.complete or view.exchange.request.url.startswith(STDIO)
+    return view.complete or view.exchange.request.is_line
 
 
 def endpoint(view: View) -> str:
