@@ -68,7 +68,7 @@ Relations within a value are the `forms` of `within(PLACE, given=PLACE)`; their 
     same_length("/a", "/b")                           two arrays whose items belong together
     among("/caller", "/callers/*", default=("x",))    one of several values; also of several paths (`/a | /b`), and
                                                       `unless="/c"`, with which it may be any
-    contains("/given/*", "/wanted/*")                 all of the second are among the first
+    contains("/given/*", "/wanted/*")                 all of the second, or of several (`/a | /b`), are among the first
     needs("/a", "/b", known="/c")                     a field that comes only with another one, where a third is known
     excludes("/a", "/b", "/c")                        a field that does not come with any of the others
     matches("/key", r"[a-z]+", "a lower-case word")   a text has a form; `where=` is true of the pattern's groups

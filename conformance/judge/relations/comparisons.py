@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from conformance.judge.relations.described import either
 from conformance.judge.relations.forms import Form, any_of, listed, named, number_at
 from conformance.judge.relations.places import path, select, shown
 from conformance.model import jsontext
@@ -164,14 +165,17 @@ class Contains:
     def hits(self, value: Any, at: str) -> Iterator[Hit]:
         place = next((place for _, place in select(value, path(self.blamed), at)), at)
         there = {canonical(each) for each, _ in select(value, path(self.what))}
-        for wanted, _ in select(value, path(self.of)):
-            if wanted is not None and canonical(wanted) not in there:
-                message = f"{brief(wanted)} of {named(self.of, many=True)} is not among {named(self.what, many=True)}"
+        # What one path leads to may hold what another one does.
+        holders = (dict, list) if " | " in self.of else ()
+        for wanted, _ in any_of(value, self.of):
+            if wanted is not None and not isinstance(wanted, holders) and canonical(wanted) not in there:
+                of = either(named(each, many=True) for each in self.of.split(" | "))
+                message = f"{brief(wanted)} of {of} is not among {named(self.what, many=True)}"
                 yield Hit(place, message, f"{brief(wanted)} among {named(self.what, many=True)}", "nothing")
 
 
 def contains(what: str, of: str, *, blamed: str = "") -> Form:
-    """All values at a path are among those at another; at fault is the value as a whole, or what is at `blamed`."""
+    """All values at a path, or at several, are among those at another; at fault is the whole, or what is `blamed`."""
     return Contains(of, what, blamed)
 
 
