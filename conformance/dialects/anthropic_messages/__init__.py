@@ -26,6 +26,7 @@ DIALECT = Dialect(
         "server-result-orphaned",
         "tool-array-items-missing",
         "tool-call-id-ambiguous",
+        "usage-count-mismatch",
         "usage-empty",
         "usage-input-out-of-range",
         "usage-repeated",

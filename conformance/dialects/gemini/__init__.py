@@ -27,6 +27,7 @@ DIALECT = Dialect(
         "tool-array-items-missing",
         "tool-root-wrong-type",
         "tool-schema-empty",
+        "usage-count-mismatch",
         "usage-empty",
         "usage-repeated",
     },

@@ -13,8 +13,21 @@ from conformance.model.pointer import get, join
 from conformance.model.transcript import ToolCall
 
 _NAMES = ("usage", "usageMetadata")
-_INPUT = ("prompt_tokens", "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-"""The members that make up the tokens of a request to Chat Completions or Messages."""
+_INPUT = (
+    "prompt_tokens",
+    "input_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+    "promptTokenCount",
+)
+"""The members that make up the tokens of a request to Chat Completions or Messages; `promptTokenCount` is all."""
+_COUNTING = "ount"
+"""What the paths of the endpoints that count tokens have: `count_tokens` and `countTokens`."""
+_COUNTS = ("input_tokens", "totalTokens")
+_READ = ("messages", "system", "contents", "systemInstruction", "tools")
+"""The members of a request that the model reads."""
+_FEW = 50
+"""Tokens that a provider may add of its own, so that short requests prove nothing."""
 _HOLDERS = ("", "response", "message", "delta")
 """The places of the usage in the wire formats: in the body, or in the reply inside an event."""
 
@@ -107,6 +120,41 @@ def usage_input_out_of_range(view: View) -> Iterator[Hit]:
     if now and then and 2 * now < then:
         message = f"the longer request counts {now:g} tokens, that of exchange {before.number} {then:g}"
         yield Hit(usages[0][1], message, f"at least {then:g}", f"{now:g}")
+
+
+@rule(
+    "usage-count-mismatch",
+    scope="reply",
+    cites="ANY-190",
+    opt_in=True,
+)
+def usage_count_mismatch(view: View) -> Iterator[Hit]:
+    """The input tokens of a reply are about as many as the provider counted for the same request before.
+
+    A client that makes its history fit by these counts sends too much, or cuts what would have fitted.
+    """
+    if any(turn.server_parts for turn in view.replies):  # what these read is added
+        return
+    counts = (each for each in reversed(view.earlier) if _COUNTING in each.exchange.request.path)
+    for before in counts:
+        counted = before.response
+        if before.endpoint != "count_tokens" or not before.ok or not isinstance(counted, dict):
+            continue
+        if _counted_of(before) != _counted_of(view):
+            continue
+        usages = list(_usages(view))
+        now, then = _input(_whole(usages)), next((counted[each] for each in _COUNTS if each in counted), None)
+        if now and isinstance(then, (int, float)) and not then / 2 - _FEW <= now <= then * 2 + _FEW:
+            message = f"the request counts {now:g} tokens, exchange {before.number} counted {then:g} for the same one"
+            yield Hit(usages[0][1], message, f"about {then:g}", f"{now:g}")
+        return
+
+
+def _counted_of(view: View) -> list[Any]:
+    """What a request has whose tokens are counted."""
+    body = view.request if isinstance(view.request, dict) else {}
+    whole = body.get("generateContentRequest", body)
+    return [whole.get(each) for each in _READ]
 
 
 def _input(usage: Mapping[str, Any]) -> float:
