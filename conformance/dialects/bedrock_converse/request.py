@@ -25,6 +25,7 @@ def read_request(request: Request, body: Any) -> Ask:
         history=(*_system(body), *turns_from(body)),
         stream=stream,
         json_reply=get(body, "outputConfig", "textFormat") is not None,
+        stored=":prompt/" in (model or ""),
     )
 
 
