@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from conformance.dialects.openai_chat.stream import choice_entries
@@ -10,7 +12,9 @@ from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit, Severity
 from conformance.model.pointer import join
+from conformance.profiles.documented import documented
 
+_MEMBER = re.compile(r"(?:reply /choices/\*/message|chunk /choices/\*/delta)/(\w+)")
 _KNOWN = frozenset({"role", "content", "refusal", "tool_calls", "function_call", "audio", "annotations"})
 
 
@@ -27,11 +31,20 @@ def tool_call_misplaced(view: View) -> Iterator[Hit]:
     Clients read only the fields of the contract: they see a message that ends for calls but has none.
     """
     reported: set[str] = set()
+    known = _KNOWN | _documented(view.provider)
     for message, at in _messages(view):
         for key, value in message.items():
-            if key not in _KNOWN and key not in reported and _holds_call(value):
+            if key not in known and key not in reported and _holds_call(value):
                 reported.add(key)
                 yield Hit(join(at, key), "a call is in a field that is not in the contract", "tool_calls", key)
+
+
+@cache
+def _documented(provider: str | None) -> frozenset[str]:
+    """The members of a message, or of a delta, that a provider's own document has."""
+    own = documented(provider) if provider else None
+    places = (row["at"] for row in own.rows.get("openai-chat", ())) if own else ()
+    return frozenset(found[1] for each in places if (found := _MEMBER.fullmatch(each)))
 
 
 def _messages(view: View) -> Iterator[tuple[dict[str, Any], str]]:
