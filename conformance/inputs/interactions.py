@@ -23,12 +23,31 @@ _STATUS = ("status", "status_code", "statusCode", "code")
 _DIGITS = 9
 """The most digits of a status that is read as a number."""
 CUT = "the file may be truncated: correct it or record it again"
+_OTHER = f"{CUT}; if another recorder wrote it so, convert it to exchange JSONL (docs/logs.md)"
+_FLAT = {
+    "request": {
+        "method": "method",
+        "url": "url",
+        "request_url": "url",
+        "request_headers": "headers",
+        "request_body": "body",
+    },
+    "response": {
+        "status": "status",
+        "status_code": "status",
+        "response_status": "status",
+        "response_headers": "headers",
+        "response_body": "body",
+    },
+}
+"""The members of an interaction in which both sides are one object, with what they are called in two."""
 
 
 def interactions_of(document: Any) -> Sequence[Any] | None:
     """The interactions of a cassette of any layout; None if the document is not a cassette."""
     if isinstance(document, list):
-        return document if document and all(isinstance(each, dict) and "request" in each for each in document) else None
+        known = all(isinstance(each, dict) and ("request" in each or _is_flat(each)) for each in document)
+        return document if document and known else None
     if not isinstance(document, Mapping):
         return None
     for key in ("interactions", "http_interactions"):
@@ -42,7 +61,27 @@ def interactions_of(document: Any) -> Sequence[Any] | None:
             if number < len(pairs):
                 pairs[number]["response"] = response
         return pairs
+    if _is_flat(document):
+        return [document]
     return [document] if _is_one(document.get("request"), document.get("response")) else None
+
+
+def _is_flat(document: Mapping[str, Any]) -> bool:
+    """Whether both sides of an interaction are in one object: `request_body` beside `response_body`."""
+    return {"request_body", "response_body"} <= document.keys() and not document.keys().isdisjoint(
+        {"url", "request_url"}
+    )
+
+
+def _in_two(interaction: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An interaction with an object for each side."""
+    if not _is_flat(interaction):
+        return interaction
+    sides = {
+        side: {name: interaction[key] for key, name in names.items() if key in interaction}
+        for side, names in _FLAT.items()
+    }
+    return {**interaction, **sides}
 
 
 def _is_one(request: Any, response: Any) -> bool:
@@ -87,14 +126,15 @@ def exchanges_of(interactions: Sequence[Any], path: str, *, own: bool) -> tuple[
 def _exchange(interaction: Any, where: str, path: str, own: bool) -> Exchange:  # noqa: FBT001 - passed on once
     if not isinstance(interaction, Mapping):
         raise ConformanceError(f"{where}: not an object", CUT)
+    interaction = _in_two(interaction)
     request, response = interaction.get("request"), interaction.get("response")
     for side, message in (("request", request), ("response", response)):
         if not isinstance(message, Mapping):
-            raise ConformanceError(f"{where}: {side} is missing", CUT)
+            raise ConformanceError(f"{where}: {side} is missing", _OTHER if "request" not in interaction else CUT)
     assert request is not None and response is not None  # noqa: S101, PT018 - checked above
     url = request.get("uri", request.get("url"))
     if not isinstance(url, str):
-        raise ConformanceError(f"{where}: request.uri is missing", CUT)
+        raise ConformanceError(f"{where}: request.uri is missing", _OTHER)
     status = _status(response)
     if status is None:
         raise ConformanceError(f"{where}: response.status is missing", CUT)

@@ -40,7 +40,7 @@ _PACKED = {
     ".7z": "a 7z archive: unpack it",
 }
 _HEAD = 4096
-_BY_NAME = "no name of a recording: pass the file itself"
+_BY_NAME = "its name does not end as that of a recording; if it is one, pass the file itself"
 
 
 def must_exist(path: str) -> None:

@@ -73,6 +73,7 @@ class TestWhereItIsSpoken:
         ("url", "body"),
         [
             ("https://api.cohere.com/v1/chat", {"model": "command-r", "message": "Weather in Oslo?"}),
+            ("https://gigachat.example.com/api/v2/chat/completions", MESSAGES),
             ("https://api.cohere.com/v2/chat", MESSAGES),
             ("http://localhost:11434/api/chat", MESSAGES),
             (f"{BEDROCK}/us.amazon.nova-lite-v1:0/invoke", MESSAGES),

@@ -34,7 +34,8 @@ def conversations() -> Iterator[tuple[str, Sequence[Exchange]]]:
         yield path.name, list(read(path))
     for name, rule in [*all_rules().items()][::12]:
         exchanges = rule.violating[0].exchanges() if rule.violating else ()
-        if exchanges and not any(each.request.in_frame for each in exchanges):  # no log has frames of a WebSocket
+        # No log has frames of a WebSocket, or lines of standard input.
+        if exchanges and not any(each.request.in_frame or each.request.is_line for each in exchanges):
             yield name, exchanges
 
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tracemalloc
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -204,6 +205,28 @@ def test_a_folder_is_read_in_order_and_what_is_no_recording_is_passed_over(tmp_p
     (tmp_path / "chart.yaml").write_text("{{ if .Values }}\nname: [x\n{{ end }}\n")
     found = [Path(exchange.source).relative_to(tmp_path).as_posix() for exchange in exchanges(tmp_path)]
     assert found == ["a.yaml.gz", "z.yaml", "b/m.yml"]
+
+
+@pytest.mark.parametrize("as_text", [lambda row: json.dumps([row, row]), lambda row: f"{json.dumps(row)}\n" * 2])
+def test_both_sides_of_an_exchange_may_be_in_one_object(tmp_path: Path, as_text: Callable[[Any], str]) -> None:
+    row = {
+        "request_url": "https://api.example.com/v1/chat/completions",
+        "request_headers": {"x-a": "1"},
+        "request_body": {"model": "m"},
+        "response_status": 429,
+        "response_body": {"error": {}},
+    }
+    (tmp_path / "flat").write_text(as_text(row))
+    for found in exchanges(tmp_path / "flat"):
+        assert (found.request.method, found.request.host) == ("POST", "api.example.com")
+        assert (found.request.headers.get("x-a"), found.request.body.json) == ("1", {"model": "m"})
+        assert (found.response.status, found.response.body.json) == (429, {"error": {}})
+
+
+def test_an_interaction_of_another_layout_is_refused_with_a_way_out(tmp_path: Path) -> None:
+    (tmp_path / "mcp.json").write_text('{"interactions": [{"request": {"jsonrpc": "2.0"}, "response": {}}]}')
+    with pytest.raises(ConformanceError, match=r"request\.uri is missing; .*convert it to exchange JSONL"):
+        exchanges(tmp_path / "mcp.json")
 
 
 def test_a_broken_recording_in_a_folder_is_not_passed_over(tmp_path: Path) -> None:

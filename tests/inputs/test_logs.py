@@ -328,6 +328,12 @@ def test_a_body_alone_is_judged_for_its_side(tmp_path: Path) -> None:
     assert [(each.side, each.pointer) for each in findings([exchange])] == [("request", "/temperature")]
 
 
+def test_texts_to_embed_are_no_request_for_a_response(tmp_path: Path) -> None:
+    (tmp_path / "embed.json").write_text('{"model": "text-embedding-3-small", "input": ["hello", "world"]}')
+    with pytest.raises(ConformanceError, match="not a recording"):
+        list(read(tmp_path / "embed.json"))
+
+
 def test_a_response_with_its_headers_is_read_as_curl_prints_it(tmp_path: Path) -> None:
     path = tmp_path / "answer"
     body = (LOGS / "sse" / "weather.sse").read_bytes()

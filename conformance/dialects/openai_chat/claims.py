@@ -14,6 +14,8 @@ _AZURE = re.compile(r"/openai/deployments/(?P<model>[^/]+)/")
 _BEDROCK = re.compile(r"/model/(?P<model>.+)/invoke(?:-with-response-stream)?$")
 _MAKERS = re.compile(r"(?:^|\.)(?:openai|mistral)\.|(?:^|\.)ai21\.jamba")
 """Models on Bedrock whose native API is Chat."""
+_OTHERS = re.compile(r"gigachat\.[^/]+/api/v2/")
+"""An API that has a path of Chat, but other requests and replies."""
 
 
 def model_in_path(path: str) -> str | None:
@@ -31,7 +33,7 @@ def claims(request: Request) -> bool:
         return False
     path = request.path.rstrip("/")
     if path.endswith("/chat/completions"):
-        return True
+        return _OTHERS.search(f"{request.host}{path}") is None
     if path.endswith("/completions"):  # Mistral's agents
         body = request.body.json
         return isinstance(body, dict) and "messages" in body and "prompt" not in body

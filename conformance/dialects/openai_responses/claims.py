@@ -38,7 +38,10 @@ def _asks(body: dict[str, Any]) -> bool:
 
 
 def _is_request(body: Mapping[str, Any]) -> bool:
-    return "model" in body and ("input" in body or "previous_response_id" in body)
+    """Whether it has what a response begins with; a list of texts is what is embedded."""
+    given = body.get("input")
+    texts = isinstance(given, list) and given != [] and all(isinstance(each, str) for each in given)
+    return "model" in body and not texts and ("input" in body or "previous_response_id" in body)
 
 
 def _is_reply(value: Mapping[str, Any]) -> bool:
