@@ -16,10 +16,10 @@ from conformance.inputs.files import Files
 from conformance.inputs.jsonl import Line
 from conformance.model import jsontext
 from conformance.model.exchange import Exchange
-from conformance.model.registry import claimants
+from conformance.model.registry import claimants, optional_part
 
 REPEATED = "repeats"
-"""`--group-by repeats`: by the first turn, which each request of a conversation repeats."""
+"""`--group-by repeats`: by the first turn, which each request of a conversation repeats; MCP's by their session."""
 _LOOKED_AT = 100_000
 
 
@@ -32,13 +32,13 @@ def key_of(record: RawRecord, by: str | None) -> str | None:
     Raises:
         ConformanceError: the record cannot be read.
     """
-    if by is None:
+    if by == REPEATED and (found := _repeated(opened(record))) is not None:
+        return found
+    if by in (None, REPEATED):  # what repeats nothing may be in a session, as MCP's messages are
         if isinstance(record, Line):
             return record.run
         named = None if record.conversation is None else f"{record.source}#{record.conversation}"
         return record.group or named
-    if by == REPEATED:
-        return _repeated(opened(record))
     if isinstance(record, Line):
         value: Any = record.record()
         for name in by.split("."):
@@ -136,8 +136,9 @@ def _absent(by: str | None, records: str = "no record") -> ConformanceError:
 
 
 def _repeated(exchange: Exchange) -> str | None:
-    dialect = next(iter(claimants(exchange.request)), None)
-    if dialect is None:
+    """The key of the first turn, as the innermost dialect reads it: that of a raw prompt is in its text."""
+    dialect = next(reversed(claimants(exchange.request)), None)
+    if dialect is None or optional_part(dialect.name, "both_sides") is not None:  # a session repeats nothing
         return None
     history = dialect.readers.read_request(exchange.request, exchange.request.body.json).history
     first = next((turn for turn in history if turn.role != "system"), None)

@@ -89,6 +89,19 @@ def test_conversations_by_a_key_of_all_files_are_those_of_one_process(by: str, m
     assert number == {"session": 5, "conversation": 9 + 40, "repeats": 80}[by]
 
 
+def test_by_what_repeats_a_raw_prompt_is_joined_and_a_session_of_mcp_stays_one(tmp_path: Path) -> None:
+    asked = "<|start_header_id|>user<|end_header_id|>\n\nHi<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"
+    prompts = (asked, f"{asked}Hello<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nGo on<|eot_id|>")
+    raw = [{"url": "http://localhost/v1/completions", "body": {"model": "llama-3.1", "prompt": each}} for each in prompts]
+    calls = ({"name": name, "arguments": {}} for name in ("a", "b"))
+    rpc = [{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": each} for each in calls]
+    mcp = [{"url": "http://localhost/mcp", "headers": {"mcp-session-id": "s"}, "body": each} for each in rpc]
+    lines = (json.dumps({"request": each, "response": {"status": 202, "body": ""}}) for each in (*raw, *mcp))
+    (tmp_path / "log.jsonl").write_text("\n".join(lines))
+    for result in both([tmp_path / "log.jsonl"], "--format", "json", "--group-by", "repeats"):
+        assert json.loads(result.output)["summary"]["conversations"] == 2
+
+
 def test_a_member_that_no_record_has_is_an_error_and_not_conversations_of_one(many: list[Path]) -> None:
     for result in both(many, "--group-by", "sesion"):
         assert result.exit_code == 2
