@@ -22,7 +22,7 @@ _FAR_ENOUGH = 64
 
 _Earlier = tuple[Sequence[Turn], Sequence[Turn]]
 """The history of an exchange, and its replies."""
-_Rank = tuple[int, bool, bool, bool, bool, bool, int]
+_Rank = tuple[int, bool, bool, bool, bool, bool, bool, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ def continuation(
             continue
         same_turns = beginning(spoken, before[led:])
         now, then = history[begun + same_turns : at], before[led + same_turns :]
-        if not _repeats(now, then):
+        results = _results(now, then)
+        if results is None:
             continue
         repeated = tuple(zip(now, then, strict=True))
         for reply in replies:
@@ -78,6 +79,7 @@ def continuation(
             rank = (
                 at,
                 history[:begun] == before[:led],
+                results,
                 _same_ids(then, now),
                 same_ids,
                 same_seals,
@@ -86,7 +88,7 @@ def continuation(
             )
             if highest is None or rank > highest:
                 best, highest = found, rank
-        if highest is not None and highest[:6] == (last, True, True, True, True, True):
+        if highest is not None and highest[:7] == (last, *[True] * 6):
             break
     return best
 
@@ -128,20 +130,24 @@ def _likeness(found: Continuation) -> int:
     return int(same_text)
 
 
-def _repeats(turns: Sequence[Turn], before: Sequence[Turn]) -> bool:
-    return all(
-        one.role == other.role and (_content(one) == _content(other) or _of_same_calls(one, other))
-        for one, other in zip(turns, before, strict=True)
-    )
+def _results(turns: Sequence[Turn], before: Sequence[Turn]) -> bool | None:
+    """Whether all results are as before; None if something else is not."""
+    equal = True
+    for one, other in zip(turns, before, strict=True):
+        if one.role != other.role:
+            return None
+        if _content(one) != _content(other):
+            if not _of_same_calls(one, other):
+                return None
+            equal = False
+    return equal
 
 
 def _of_same_calls(one: Turn, other: Turn) -> bool:
-    """Whether the turns have results of the same calls, by their ids, and are otherwise alike."""
+    """Whether the turns have results of the same calls, by their ids or their order, and are otherwise alike."""
     ids = [result.call_id for result in one.results]
-    return (
-        None not in ids
-        and ids == [result.call_id for result in other.results] != []
-        and _content(one, results=False) == _content(other, results=False)
+    return ids == [result.call_id for result in other.results] != [] and _content(one, results=False) == _content(
+        other, results=False
     )
 
 
