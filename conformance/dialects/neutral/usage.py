@@ -10,7 +10,7 @@ from conformance.judge.view import View
 from conformance.model import jsontext
 from conformance.model.finding import Hit
 from conformance.model.pointer import get, join
-from conformance.model.transcript import ToolCall
+from conformance.model.transcript import Reasoning, ToolCall
 
 _NAMES = ("usage", "usageMetadata")
 _INPUT = (
@@ -108,7 +108,11 @@ def usage_input_out_of_range(view: View) -> Iterator[Hit]:
     The count leaves out a part of the request, such as its history or what came from a cache: budgets rely on it.
     """
     found = view.continues_in_dialect
-    if found is None or found.reply.server_parts or not view.history[-1].results:
+    if found is None or found.reply.server_parts:
+        return
+    # The provider leaves out the thoughts of earlier turns of the model once the user speaks again.
+    thought = any(isinstance(part, Reasoning) for turn in view.history for part in turn.parts)
+    if thought and not view.history[-1].results:
         return
     if any(now != then for now, then in found.repeated):  # a client may shorten earlier results
         return
