@@ -12,6 +12,7 @@ What is added to a message:
     continued   a request that is sent again with answers: the result that asked for them, with the `id` and the
                 `params` of its request
     listen      a message in the stream of a subscription: the request for it
+    subscribed_to  an update: the resource that the client subscribed to, which is this one or contains it
     via         how it was sent: `post`, `listening` (a stream that a client opened by GET) or `line`
     alone       a line that the server wrote by itself: it answers nothing, and no request waits for it
     called_off  the client has cancelled the requests of this exchange
@@ -46,7 +47,7 @@ from conformance.model.jsontext import canonical
 
 ADDED = frozenset(
     {"asked", "listed", "list", "unlisted", "before", "continued", "listen", "via", "headers", "session", "event_ids"}
-    | {"alone", "answers", "called_off", "events", "posted", "since_last"}
+    | {"alone", "answers", "called_off", "events", "posted", "since_last", "subscribed_to"}
     | {"stream_session", "last_event", "event_type", "failed", "unbuffered", "resumed", "status", "streamed", "settled"}
 )
 """What is no place on the wire."""
@@ -94,6 +95,8 @@ def messages(view: View) -> Sides:
         asked = pairs.get(id(each.value)) or _asked(each, session.waiting)
         if listen is not None:
             reply["listen"] = listen
+        if each.method == "notifications/resources/updated":
+            reply |= _subscribed_to(each.params.get("uri"), session)
         replies.append(({**reply, "asked": asked} if asked is not None else reply, each.pointer))
     return {"client": [(shown[id(each.value)], each.pointer) for each in sent(view)], "server": replies}
 
@@ -213,6 +216,12 @@ def _of_server(view: View) -> dict[str, Any]:
 def _status(view: View) -> dict[str, Any]:
     """The status of a reply, where the source has one."""
     return {} if "status" in view.exchange.lacks else {"status": view.exchange.response.status}
+
+
+def _subscribed_to(uri: Any, session: Session) -> dict[str, Any]:
+    """The resource of a subscription that has the updated one, as a folder has a file."""
+    parts = (each for each in session.subscribed if isinstance(uri, str) and f"{uri}/".startswith(f"{each.rstrip('/')}/"))
+    return {"subscribed_to": found} if (found := next(parts, None)) is not None else {}
 
 
 def _of_event(view: View, message: Message) -> dict[str, Any]:
