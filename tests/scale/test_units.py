@@ -92,7 +92,8 @@ def test_conversations_by_a_key_of_all_files_are_those_of_one_process(by: str, m
 def test_by_what_repeats_a_raw_prompt_is_joined_and_a_session_of_mcp_stays_one(tmp_path: Path) -> None:
     asked = "<|start_header_id|>user<|end_header_id|>\n\nHi<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"
     prompts = (asked, f"{asked}Hello<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nGo on<|eot_id|>")
-    raw = [{"url": "http://localhost/v1/completions", "body": {"model": "llama-3.1", "prompt": each}} for each in prompts]
+    bodies = ({"model": "llama-3.1", "prompt": each} for each in prompts)
+    raw = [{"url": "http://localhost/v1/completions", "body": each} for each in bodies]
     calls = ({"name": name, "arguments": {}} for name in ("a", "b"))
     rpc = [{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": each} for each in calls]
     mcp = [{"url": "http://localhost/mcp", "headers": {"mcp-session-id": "s"}, "body": each} for each in rpc]

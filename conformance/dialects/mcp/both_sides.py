@@ -220,7 +220,9 @@ def _status(view: View) -> dict[str, Any]:
 
 def _subscribed_to(uri: Any, session: Session) -> dict[str, Any]:
     """The resource of a subscription that has the updated one, as a folder has a file."""
-    parts = (each for each in session.subscribed if isinstance(uri, str) and f"{uri}/".startswith(f"{each.rstrip('/')}/"))
+    parts = (
+        each for each in session.subscribed if isinstance(uri, str) and f"{uri}/".startswith(f"{each.rstrip('/')}/")
+    )
     return {"subscribed_to": found} if (found := next(parts, None)) is not None else {}
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
-from os.path import commonprefix
+from itertools import islice, takewhile
 from typing import Any
 
 from conformance.judge.continuation import instructed
@@ -102,9 +101,13 @@ def _is_altered(now: Any, then: Any) -> bool:
     if isinstance(now, str) and isinstance(then, str):
         if now in then or then in now or len(now) < _MOST * len(then):
             return False
-        alike = len(commonprefix([now, then])) + len(commonprefix([now[::-1], then[::-1]]))
-        return alike >= len(then) / 2
+        return _begun_alike(now, then) + _begun_alike(now[::-1], then[::-1]) >= len(then) / 2
     return isinstance(now, (int, float)) and isinstance(then, (int, float)) and not same(now, then)
+
+
+def _begun_alike(one: str, other: str) -> int:
+    """How many characters at their beginning two texts have in common."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _value(content: Any) -> Any:
