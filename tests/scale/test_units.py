@@ -94,7 +94,7 @@ def test_by_what_repeats_a_raw_prompt_is_joined_and_a_session_of_mcp_stays_one(t
     prompts = (asked, f"{asked}Hello<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nGo on<|eot_id|>")
     bodies = ({"model": "llama-3.1", "prompt": each} for each in prompts)
     raw = [{"url": "http://localhost/v1/completions", "body": each} for each in bodies]
-    calls = ({"name": name, "arguments": {}} for name in ("a", "b"))
+    calls: list[Any] = [{"name": name, "arguments": {}} for name in ("a", "b")]
     rpc = [{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": each} for each in calls]
     mcp = [{"url": "http://localhost/mcp", "headers": {"mcp-session-id": "s"}, "body": each} for each in rpc]
     lines = (json.dumps({"request": each, "response": {"status": 202, "body": ""}}) for each in (*raw, *mcp))
