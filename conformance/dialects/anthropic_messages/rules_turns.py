@@ -40,6 +40,29 @@ def thinking_changed(view: View) -> Iterator[Hit]:
         yield from displaced_reasoning(found.reply, found.echo)
 
 
+@rule(
+    "messages-thinking-mode-changed",
+    scope="conversation",
+    cites="ANT-C-027",
+    about="continuation",
+)
+def thinking_mode_changed(view: View) -> Iterator[Hit]:
+    """Thinking must not be turned on within a turn of the model, which lasts until the results of its calls are used.
+
+    The turn does not begin with thinking: the server refuses the request, or does not think and does not tell.
+    """
+    found = view.continues_in_dialect
+    if found is None or not found.reply.calls or not view.history[-1].results:
+        return
+    if _thinks(view) and not _thinks(view.earlier[found.earlier]):
+        yield Hit("/thinking", "thinking was off when the model made the calls", "thinking after the turn", "now")
+
+
+def _thinks(view: View) -> bool:
+    thinking = view.request.get("thinking") if isinstance(view.request, dict) else None
+    return isinstance(thinking, dict) and thinking.get("type") != "disabled"
+
+
 def _thinking(turn: Turn) -> list[Reasoning]:
     return [part for part in turn.parts if isinstance(part, Reasoning)]
 
@@ -51,10 +74,8 @@ def _moved(part: Reasoning, received: list[Reasoning]) -> bool:
 
 def _left_out(view: View, reply: Turn, echo: Turn, dropped: int) -> Iterator[Hit]:
     """Thinking may be dropped after the final answer to its calls, or if thinking is turned off."""
-    thinking = view.request.get("thinking") if isinstance(view.request, dict) else None
-    thinks = isinstance(thinking, dict) and thinking.get("type") != "disabled"
     current = not any(turn.role == "assistant" for turn in view.ask.history[view.ask.history.index(echo) + 1 :])
-    if reply.calls and thinks and current:
+    if reply.calls and _thinks(view) and current:
         yield Hit(
             echo.pointer, f"missing of the reply: {count(dropped, 'thinking block')}", "all thinking of the reply"
         )
