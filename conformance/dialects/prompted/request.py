@@ -21,9 +21,12 @@ from conformance.model.transcript import Ask, Malformed, Part, Text, ToolCall, T
 from conformance.model.values import get, text_of
 
 _LIST = re.compile(rf"{LIST_OPEN}\s*(.*?)\s*{LIST_CLOSE}", re.DOTALL)
-_OPENED = re.compile(r"\s*<([a-z_]{0,30}(?:result|response|output|observation)[a-z_]{0,30})>")
+_OPENED = re.compile(
+    r"\s*<([a-z_]{0,30}(?:result|response|output|observation)[a-z_]{0,30})((?:\s+[a-z_]{1,30}=\"[^\"<>]*\")*)\s*>"
+)
 """The begin of a result in the tags of another prompt than the one that has records."""
 _NAMED = re.compile(r"<(?:tool_)?name>([^<]*)</")
+_NAMED_IN_TAG = re.compile(r'\sname="([^"]*)"')
 _NAMES = re.compile(r'"name"\s*:\s*"([^"\\]+)"|\bfunction ([\w.-]+)\(|<tool name="([^"]+)"|<name>([^<]+)</name>')
 
 
@@ -125,9 +128,9 @@ def _result(record: dict[str, Any]) -> ToolResult:
     return ToolResult(text_of(record.get("id")), text_of(record.get("name")), record.get("response"))
 
 
-def tagged(text: str) -> list[tuple[str, str]] | None:
-    """The pairs of tags that a stripped text consists of, each whole and its inner text; None if it has more."""
-    found: list[tuple[str, str]] = []
+def tagged(text: str) -> list[tuple[str, str | None]] | None:
+    """The pairs of tags that a stripped text consists of, each whole with the name in it; None if it has more."""
+    found: list[tuple[str, str | None]] = []
     place = 0
     while place < len(text):
         opened = _OPENED.match(text, place)
@@ -135,14 +138,14 @@ def tagged(text: str) -> list[tuple[str, str]] | None:
         if opened is None or end < 0:
             return None
         start, place = place, end + len(opened[1]) + len("</>")
-        found.append((text[start:place].strip(), text[opened.end() : end]))
+        name = _NAMED_IN_TAG.search(opened[2])
+        found.append((text[start:place].strip(), name[1] if name else _name_in(text[opened.end() : end])))
     return found
 
 
 def _results_in(text: str) -> list[ToolResult]:
     """The results in a text: one in each pair of tags, by the name in it, or the text as one."""
-    pairs = tagged(text)
-    return [ToolResult(None, _name_in(inner), whole) for whole, inner in pairs or ()] or [ToolResult(None, None, text)]
+    return [ToolResult(None, name, whole) for whole, name in tagged(text) or [(text, None)]]
 
 
 def _name_in(text: str) -> str | None:
