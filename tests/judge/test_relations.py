@@ -335,7 +335,7 @@ def test_another_type_or_another_kind_is_certain_in_any_recording() -> None:
     hits = [hit for _, hit in relation.hits(view)]
     assert [hit.pointer for hit in hits] == ["/results/0/of", "/results/2/of"]
     assert "exchange 0 response /calls/0/id" in hits[0].message
-    assert "that of the reply (exchange 0 response /id)" in hits[1].message
+    assert "this is the reply (exchange 0 response /id)" in hits[1].message
 
 
 def test_what_may_be_elsewhere_is_no_fault() -> None:

@@ -130,7 +130,7 @@ class Refers:
         if end is not None:
             if view.exchange.request.method == "GET" and view.exchange.response.status in _GONE:
                 return None  # who looks whether it is gone, and is told so, made no mistake
-            message = f"{_place(view, end)} ended this {self.to.name}"
+            message = f"the {self.ended.name} of this {self.to.name} came before: {_place(view, end)}"
             return Hit(pointer, message, f"another {self.to.name}", brief(value))
         known = self.to.of(view, value)
         if known is not None:
@@ -141,7 +141,7 @@ class Refers:
         for other in self.others:
             found = other.of(view, value)
             if found is not None:
-                message = f"the value is that of the {other.name} ({_place(view, found)}), not of the {self.to.name}"
+                message = f"this is the {other.name} ({_place(view, found)}), and no {self.to.name}"
                 return Hit(pointer, message, f"the {self.to.name}", brief(value))
         if not view.repeats_reply(pointer) and not is_refused(view.exchange, value):
             if self.open or self._may_be_elsewhere(view):

@@ -137,7 +137,7 @@ class RefersInSession(OfPlaces):
         for other in self.others:
             found = other.of(view, value)
             if found is not None and type(found[1]) is type(value):
-                message = f"the value is that of the {other.name} ({_place(view, found)}), not of the {self.to.name}"
+                message = f"this is the {other.name} ({_place(view, found)}), and no {self.to.name}"
                 return Hit(pointer, message, f"the {self.to.name}", brief(value))
         foreign = self.to.elsewhere(view, value) if self.unique else None
         if foreign is not None:
