@@ -138,5 +138,7 @@ def arguments_of(text: str) -> Any:
 
 
 def result_text(outcome: ToolOutcome) -> str:
-    """A tool's outcome for a dialect whose results are text: JSON, or the text of the failure."""
-    return str(outcome.value) if outcome.is_error else json.dumps(outcome.value, ensure_ascii=False)
+    """A tool's outcome for a dialect whose results are text: JSON, the text of the failure, or nothing."""
+    if outcome.is_error or outcome.value == "":
+        return str(outcome.value)
+    return json.dumps(outcome.value, ensure_ascii=False)

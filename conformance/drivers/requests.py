@@ -31,7 +31,9 @@ def _texts(texts: Sequence[str], kind: str = "text", *, in_parts: bool) -> Any:
 
 
 def _content(result: Result, kind: str = "text") -> Any:
-    return _texts([result_text(result.outcome)], kind, in_parts=result.in_parts)
+    # A part ends where JSON may have white space, so that parts may be joined with a new line, too.
+    key, _, value = (text := result_text(result.outcome)).partition(": ")
+    return _texts([f"{key}:", value] if result.in_parts and value else [text], kind, in_parts=result.in_parts)
 
 
 def _answer(inputs: DriverInput) -> dict[str, Any]:

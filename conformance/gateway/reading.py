@@ -23,6 +23,7 @@ _ERROR = re.compile(r'"error"\s*:\s*\{|"type"\s*:\s*"error"')
 """An error in the text of an answer; in what the model writes, the quotation marks have backslashes."""
 _HOLDERS = frozenset({"annotations", "citations", "citation", "annotation", "groundingChunks", "citationSources"})
 _ADDRESSES = frozenset({"url", "uri"})
+_TYPES = ("media_type", "mimeType", "mime_type")
 _IMAGE = "iVBORw0KGgo"
 """What PNG begins with, in base64."""
 
@@ -55,7 +56,7 @@ class LegExchange:
 
     `turns` are those of the request, which `history` divides; `counted` is whether it asks for token counts, `searches`
     whether it enables the provider's own search. `output` is the schema of the answer's text, None without one, and
-    `media` are the images in the request, as base64, each with its place.
+    `media` are the images in the request, as base64, each with its place and its MIME type, if that is stated.
     """
 
     number: int
@@ -70,7 +71,7 @@ class LegExchange:
     named_choice_stops_normally: bool
     searches: bool
     output: Any
-    media: Mapping[str, str]
+    media: Mapping[str, tuple[str, str | None]]
 
     @property
     def dialect(self) -> str:
@@ -99,16 +100,19 @@ def read(view: View, *, cut: bool = False) -> LegExchange:
     )
 
 
-def _images(value: Any, at: str) -> Iterator[tuple[str, str]]:
+def _images(value: Any, at: str, kind: str | None = None) -> Iterator[tuple[str, tuple[str, str | None]]]:
     """The images in a body, in one alphabet of base64, without padding: SDKs write the same one differently."""
     if isinstance(value, dict):
+        kind = next((value[each] for each in _TYPES if isinstance(value.get(each), str)), None)
         for key, each in value.items():
-            yield from _images(each, join(at, key))
+            yield from _images(each, join(at, key), kind)
     elif isinstance(value, list):
         for number, each in enumerate(value):
             yield from _images(each, join(at, number))
-    elif isinstance(value, str) and (data := value.rpartition("base64,")[2]).startswith(_IMAGE):
-        yield data.replace("-", "+").replace("_", "/").rstrip("="), at
+    elif isinstance(value, str):
+        head, _, data = value.rpartition(";base64,")
+        if data.startswith(_IMAGE):
+            yield data.replace("-", "+").replace("_", "/").rstrip("="), (at, head.removeprefix("data:") or kind)
 
 
 def _answer(view: View, *, cut: bool) -> Answer:

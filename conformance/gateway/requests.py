@@ -21,9 +21,12 @@ def request_differences(client: LegExchange, upstream: LegExchange) -> Differenc
     ours, theirs = client.history, upstream.history
     yield from _system(ours, theirs)
     yield from text_differences(ours.opening, theirs.opening, "the first user message")
-    for image, at in client.media.items():
-        if image not in upstream.media:
+    for image, (at, kind) in client.media.items():
+        there, other = upstream.media.get(image, (None, None))
+        if there is None:
             yield Difference("image-dropped", "an image is lost", (at, place_of(theirs.opening)), f"{image[:20]}…")
+        elif kind and other and kind != other:
+            yield Difference("image-type-changed", "the type of an image is changed", (at, there), kind, other)
     yield from _rounds(way, ours, theirs)
     yield from tool_differences(way, client.ask.tools or (), upstream.ask.tools or ())
     if client.searches and not upstream.searches:

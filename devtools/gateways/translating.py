@@ -435,6 +435,32 @@ def _drop_image(body: Json) -> None:
             message["content"] = [each for each in message["content"] if each["type"] != "image"]
 
 
+def _change_image_type(body: Json) -> None:
+    for message in body["messages"]:
+        for block in message["content"] if isinstance(message["content"], list) else ():
+            if block["type"] == "image":
+                block["source"]["media_type"] = "image/jpeg"
+
+
+def _drop_falsy(body: Json) -> None:
+    if not body.get("temperature"):
+        body.pop("temperature", None)
+
+
+def _keep_first_result_part(body: Json) -> None:
+    for message in body["messages"]:
+        for block in message["content"] if isinstance(message["content"], list) else ():
+            if block["type"] == "tool_result" and isinstance(block["content"], list):
+                block["content"] = block["content"][:1]
+
+
+def _drop_empty_result(body: Json) -> None:
+    for message in body["messages"]:
+        if isinstance(message["content"], list):
+            message["content"] = [each for each in message["content"] if each.get("content", "x") != ""]
+    body["messages"] = [each for each in body["messages"] if each["content"]]
+
+
 def _drop_output(body: Json) -> None:
     body.pop("output_config", None)
 
@@ -504,6 +530,12 @@ def _lose_text(message: Json) -> None:
         message["content"] = [block for block in message["content"] if block["type"] != "text"]
 
 
+def _strip_text(message: Json) -> None:
+    for block in message["content"]:
+        if block["type"] == "text":
+            block["text"] = block["text"].strip()
+
+
 def _double_text(message: Json) -> None:
     for block in message["content"]:
         if block["type"] == "text":
@@ -557,6 +589,10 @@ UP = {
     "sets-temperature": _set_temperature,
     "drops-stop": _drop_stop,
     "drops-image": _drop_image,
+    "changes-image-type": _change_image_type,
+    "drops-falsy": _drop_falsy,
+    "keeps-first-result-part": _keep_first_result_part,
+    "drops-empty-result": _drop_empty_result,
     "drops-output": _drop_output,
     "drops-output-required": _drop_output_required,
     "keeps-first-part": _keep_first_part,
@@ -574,6 +610,7 @@ DOWN = {
     "loses-call": _lose_call,
     "collides-ids": _collide_ids,
     "loses-text": _lose_text,
+    "strips-text": _strip_text,
     "doubles-text": _double_text,
     "rounds-numbers": _round_numbers,
     "reorders-calls": _reorder_calls,
