@@ -104,6 +104,9 @@ def _last_of(events: Iterable[Any]) -> Response:
     for event in events:
         if event.type in _TERMINAL:
             ended: Response = event.response
+            if event.type == "response.failed":  # the SDK raises for an `error` only
+                reason = "without a reason" if ended.error is None else ended.error.message
+                raise RuntimeError(f"the response failed: {reason}")
             return ended
         if event.type == "error":
             raise RuntimeError(f"the stream failed: {getattr(event, 'error', event).message}")

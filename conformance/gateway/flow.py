@@ -51,8 +51,9 @@ def perform(upstream: PlayedUpstream, pairs: Mapping[str, Pair], task: Task, not
     pair, legs = pairs[task.cell.target], legs_of(captured)
     lost, lacking, unable = losses_of(legs, pair.upstream), beyond(legs, pair.upstream), untranslated(legs)
     run = GatewayRun(task.cell, pair, legs, *lost, lacking, unable)
-    # A gateway that states what it cannot do is in no trouble: the next cell may be one that it can.
-    trouble = None if lacking or unable else outcome.trouble
+    # A gateway that states what it cannot do is in no trouble, nor one that passes on that its upstream failed.
+    failed = bool(captured.arrived) and all(each.cut or not each.exchange.response.ok for each in captured.arrived)
+    trouble = None if lacking or unable or failed else outcome.trouble
     return GatewayOutcome(**(vars(outcome) | {"trouble": trouble}), run=run)
 
 

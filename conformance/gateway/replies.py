@@ -111,7 +111,11 @@ def _error_differences(client: Answer, upstream: Answer) -> Differences:
         what = f"{there} ({_kind_of(there)}) becomes {here} ({_kind_of(here)})"
         yield Difference("error-changed", what, before=there, after=here)
     if upstream.waits and not client.waits:
-        yield Difference("retry-after-dropped", "the header retry-after is lost", before=upstream.summary)
+        yield Difference(
+            "retry-after-dropped",
+            "how long to wait is lost: it was in a header, or in Google's RetryInfo",
+            before=upstream.summary,
+        )
     if upstream.message and upstream.message not in client.texts:
         what = "the message of the error is lost"
         yield Difference("error-message-dropped", what, before=upstream.message, after=client.summary)

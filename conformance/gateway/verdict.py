@@ -14,6 +14,10 @@ from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding
 
 
+_FAILURES = frozenset({"client-error-unexpected", "refusal-unexpected"})
+"""The rules about an error that the client gets."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Leg:
     name: str
@@ -32,13 +36,26 @@ def verdicts_of(judged: Verdict, run: GatewayRun) -> list[Verdict]:
     upstream = _Leg("upstream leg", run.pair.upstream, f"{cell}: upstream leg", run.legs.upstream)
     requests = _judge_requests(upstream)
     excused = {"request-unanswered"} if _breaks_off(run) else set()
-    on_client = [replace(each, source=client.source) for each in judged.findings if each.rule not in excused]
+    failed = _failed(run)
+    on_client = [
+        replace(each, source=client.source)
+        for each in judged.findings
+        if each.rule not in excused and not (each.rule in _FAILURES and each.exchange in failed)
+    ]
     for loss in run.losses:
         if loss.direction == "down" or loss.upstream is None:
             on_client.append(_finding(loss, client, loss.client, upstream, loss.upstream))
         else:
             requests.findings.append(_finding(loss, upstream, loss.upstream, client, loss.client))
     return [replace(judged, source=client.source, findings=on_client), requests]
+
+
+def _failed(run: GatewayRun) -> set[int]:
+    """The exchanges of the client whose upstream failed: an error is what the client is to get."""
+    answered = (
+        (each.client.number, each.upstream[-1].answer) for each in run.legs.steps if each.client and each.upstream
+    )
+    return {number for number, answer in answered if answer.broken or not answer.ok}
 
 
 def _breaks_off(run: GatewayRun) -> bool:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from conformance.model.exchange import Response
+from conformance.model.exchange import Response, is_broken
 
 _WORDS = ("message", "detail", "error")
 """The members that have the words of an error: `error` where it is a text, as Ollama's, and `detail` in FastAPI."""
 
 
 def errors_of(response: Response) -> Iterator[Mapping[str, Any]]:
-    """The error objects of a body, or of the events of a stream."""
-    if response.is_stream:
-        values = [event.json for event in response.events]
-    elif response.status >= 400:
-        values = response.body.json if isinstance(response.body.json, list) else [response.body.json]
+    """The error objects of a body, or of the events of a stream.
+
+    Google calls the JSON of a refusal an event stream, where one was asked for.
+    """
+    whole = response.body.json if response.status >= 400 else None
+    if whole is None or (response.is_stream and is_broken(whole)):
+        values = [event.json for event in response.events] if response.is_stream else []
     else:
-        values = []
+        values = whole if isinstance(whole, list) else [whole]
     for value in values:
         if isinstance(value, dict):
             nested = value.get("error")

@@ -316,6 +316,7 @@ GOOGLE = f'{{"error": {{"code": 429, "details": [{DETAIL}]}}}}'
         (exchange(429, {"retry-after": "Fri, 20 Nov 2026 11:00:00 GMT"}), RetryAfter("429", 0.0)),
         (exchange(429, body=GOOGLE), RetryAfter("429", 34.5)),
         (exchange(429, body=f"[{GOOGLE}]"), RetryAfter("429", 34.5)),
+        (exchange(429, {"content-type": "text/event-stream"}, GOOGLE), RetryAfter("429", 34.5)),
         (exchange(529), RetryAfter("529")),
         (exchange(529, {"retry-after": "soon"}), RetryAfter("529")),
         (exchange(429, {"retry-after": "-1"}, "not json"), RetryAfter("429")),

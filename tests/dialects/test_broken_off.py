@@ -26,6 +26,7 @@ def called(index: int) -> str:
 
 
 BEGUN = chunk({"role": "assistant", "content": None})
+FAILED = 'data: {"error": {"message": "The server failed.", "type": "server_error", "param": null, "code": null}}\n\n'
 ENDED = chunk({}, "tool_calls") + "data: [DONE]\n\n"
 
 
@@ -35,6 +36,7 @@ ENDED = chunk({}, "tool_calls") + "data: [DONE]\n\n"
         (BEGUN + called(0), ["info"]),
         (BEGUN + called(0) + called(1), ["error", "info"]),  # only the last one can be cut
         (BEGUN + called(0) + ENDED, ["error"]),
+        (BEGUN + called(0) + FAILED, ["info"]),
     ],
 )
 def test_arguments_are_malformed_where_the_stream_goes_on(stream: str, severities: list[str]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -51,3 +53,12 @@ def test_its_cells_are_skipped_with_the_reason_and_the_others_are_played() -> No
     assert verdicts["langchain"].passed
     assert verdicts["openai"].skipped is None
     assert verdicts["openai"].exchanges == 2
+
+
+@pytest.mark.parametrize(("error", "words"), [(SimpleNamespace(message="It broke."), "It broke."), (None, "without")])
+def test_a_response_that_fails_is_an_error_though_the_sdk_raises_none(error: Any, words: str) -> None:
+    from conformance.drivers.openai_responses import _last_of
+
+    failed = SimpleNamespace(type="response.failed", response=SimpleNamespace(error=error))
+    with pytest.raises(RuntimeError, match=f"the response failed: {words}"):
+        _last_of([failed])

@@ -466,7 +466,17 @@ def test_a_behaviour_of_the_upstream_reaches_the_client(passing: tuple[str, int]
     words = ("--client-dialect", CHAT, "--upstream-dialect", CHAT, "--driver", "openai", "--scenario", "weather")
     report = report_of(passing, *words, "--behaviour", "rate-limited-once")
     assert losses(report) == []
-    assert "refusal-unexpected" in {finding["rule"] for finding in report["findings"]}
+    assert {run["requests"] for row in report["gateway"]["rows"] for run in row["runs"]} == {1}, (
+        "the error ends the run"
+    )
+    assert report["findings"] == [], "what the upstream refused is no fault of the gateway"
+
+
+def test_a_gateway_that_states_that_its_upstream_broke_off_is_right(passing: tuple[str, int]) -> None:
+    words = ("--client-dialect", CHAT, "--upstream-dialect", CHAT, "--driver", "openai", "--scenario", "weather")
+    report = report_of(passing, *words, "--no-stream", "--behaviour", "connection-cut-before-the-answer")
+    assert losses(report) == []
+    assert [each for each in report["findings"] if each["severity"] == "error"] == []
 
 
 def test_both_legs_are_saved(passing: tuple[str, int], tmp_path: Path) -> None:

@@ -67,8 +67,8 @@ def arguments_malformed(view: View) -> Iterator[Hit]:
 
 
 def _is_cut(view: View, turn: Turn, call: ToolCall) -> bool:
-    """Whether a call may be incomplete: the model was stopped, or the stream breaks off in it, which is a finding."""
-    broken_off = view.streamed and turn.stop is None and call is turn.parts[-1]
+    """Whether a call may be incomplete: the model was stopped, or the stream breaks off in it, or reports an error."""
+    broken_off = view.streamed and turn.stop in (None, "error") and call is turn.parts[-1]
     return broken_off or turn.stop in ("length", "filter")
 
 
