@@ -13,7 +13,6 @@ from conformance.matrix.verdict import Verdict
 from conformance.model.exchange import Exchange
 from conformance.model.finding import Finding
 
-
 _FAILURES = frozenset({"client-error-unexpected", "refusal-unexpected"})
 """The rules about an error that the client gets."""
 

@@ -126,8 +126,7 @@ class Refers:
         return [] if hit is None else [(root, hit)]
 
     def _hit(self, view: View, value: Any, pointer: str) -> Hit | None:
-        end = None if self.ended is None else self.ended.before(view, value)
-        if end is not None:
+        if self.ended is not None and (end := self.ended.before(view, value)) is not None:
             if view.exchange.request.method == "GET" and view.exchange.response.status in _GONE:
                 return None  # who looks whether it is gone, and is told so, made no mistake
             message = f"the {self.ended.name} of this {self.to.name} came before: {_place(view, end)}"
