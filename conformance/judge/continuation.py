@@ -76,13 +76,16 @@ def continuation(
             if not same_ids and is_alien(index):
                 continue
             same_seals = _seals(found.echo) <= _seals(reply)
+            same_system = history[:begun] == before[:led]
+            if not (same_system and results) and not (same_ids and same_seals):
+                continue  # rather that of another run with the same prompt and calls
             rank = (
                 at,
-                history[:begun] == before[:led],
-                results,
+                same_system,
                 _same_ids(then, now),
                 same_ids,
                 same_seals,
+                results,
                 not is_alien(index),
                 alike,
             )

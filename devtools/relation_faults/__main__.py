@@ -10,8 +10,10 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
+from conformance.judge.recorded import NotRecordedError
 from conformance.judge.relations.rows import Relation, Row, rows
 from conformance.judge.relations.scan import scan_of
 from conformance.judge.rule import rules_of
@@ -71,10 +73,11 @@ def _wanted(relations: Sequence[Relation], view: View, rule: str, tried: Counter
     for relation in relations:
         if view.endpoint is not None and not any(each.root == "exchange" for each in relation.places):
             continue  # such an endpoint shows what another exchange made
-        for each in planted(relation, view):
-            if each.edits and each.label not in seen and tried[rule, each.label] < _EACH:
-                seen.add(each.label)
-                yield each
+        with suppress(NotRecordedError):  # the lines of a process have no headers
+            for each in planted(relation, view):
+                if each.edits and each.label not in seen and tried[rule, each.label] < _EACH:
+                    seen.add(each.label)
+                    yield each
 
 
 def main() -> int:

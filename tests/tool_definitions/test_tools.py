@@ -88,7 +88,6 @@ REPORTED_ROOTS = [
         "properties/a[b]",
         {"properties": {"q": TEXT, "a[b]": TEXT}},
     ),
-    ("BerriAI/litellm#13389", "mistral/chat", "$schema", {"$schema": DRAFT}),
     ("promptfoo/promptfoo#5960", "google/up-to-2.5", "$schema", {"$schema": DRAFT}),
 ]
 
