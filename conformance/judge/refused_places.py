@@ -50,7 +50,7 @@ def named_in(exchange: Exchange) -> Collection[str]:
 
 def is_refused(exchange: Exchange, value: Any) -> bool:
     """Whether the exchange was refused in words that have the value: an id that the provider does not know."""
-    if not isinstance(value, str) or exchange.response.status not in (*REFUSED, 404):
+    if not isinstance(value, str) or "status" in exchange.lacks or exchange.response.status not in (*REFUSED, 404):
         return False
     is_id = sum(map(str.isdigit, value)) >= _DIGITS
     return is_id and any(value in each for each in jsontext.texts(exchange.response.body.json))
