@@ -114,6 +114,17 @@ def test_every_rule_has_a_page_and_a_line_in_the_index(pages: dict[str, str]) ->
     assert max(len(text) for path, text in pages.items() if path != "rules/index.md") < _LONGEST
 
 
+@pytest.mark.parametrize(
+    ("rule", "where"),
+    [
+        ("responses-previous-response-orphaned", "warning where the provider's own host answered the request"),
+        ("chat-usage-total-wrong", "warning at servers that are only compatible"),
+    ],
+)
+def test_explain_names_where_a_rule_is_milder(rule: str, where: str) -> None:
+    assert where in explain(all_rules()[rule])
+
+
 def test_explain_gives_json() -> None:
     result = CliRunner().invoke(app, ["explain", "OAC-S-008", "--format", "json"])
     assert result.exit_code == 0

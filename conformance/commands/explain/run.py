@@ -29,6 +29,7 @@ from conformance.commands.explain.contract import (
 )
 from conformance.contract.statements import own_statements
 from conformance.errors import ConformanceError
+from conformance.judge.relations.rows import rows
 from conformance.judge.rule import Rule, find_rule, rule_names, rules_citing
 from conformance.judge.run_rules import run_rules
 from conformance.report.catalogue.contract import all_bugs, find_statement
@@ -153,7 +154,7 @@ def explain(rule: Rule) -> str:
             * rule.needs_complete
         ),
         *_column("judges", textwrap.wrap(f"{rule.scope} in {', '.join(rule.dialects) or 'every dialect'}", WIDTH - 12)),
-        *_column("severity", textwrap.wrap(f"because {rule.because}", WIDTH - 12) if rule.because else ()),
+        *_column("severity", [line for each in _severities(rule) for line in textwrap.wrap(each, WIDTH - 12)]),
         *_column("broken by", rule.bugs),
         "",
         *_example(illustrate(rule, rule.violating[0])),
@@ -162,6 +163,17 @@ def explain(rule: Rule) -> str:
         *_contract(rule),
     ]
     return "\n".join(lines)
+
+
+def _severities(rule: Rule) -> Iterator[str]:
+    """Why the severity is not that of the statement, and where it is another one."""
+    if rule.because:
+        yield f"because {rule.because}"
+    row = rows().get(rule.id)
+    if row is not None and row.refused:
+        yield "warning where the provider's own host answered the request with success"
+    if row is not None and row.elsewhere is not None:
+        yield f"{row.elsewhere} at servers that are only compatible"
 
 
 def _contract(rule: Rule) -> Iterator[str]:
