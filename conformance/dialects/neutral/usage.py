@@ -24,8 +24,11 @@ _INPUT = (
 _COUNTING = "ount"
 """What the paths of the endpoints that count tokens have: `count_tokens` and `countTokens`."""
 _COUNTS = ("input_tokens", "totalTokens")
-_READ = ("messages", "system", "contents", "systemInstruction", "tools")
-"""The members of a request that the model reads."""
+_READ = (
+    *("messages", "system", "tools", "mcp_servers", "contents", "systemInstruction", "system_instruction"),
+    *("cachedContent", "cached_content"),
+)
+"""The members of a request that have what the model reads."""
 _FEW = 50
 """Tokens that a provider may add of its own, so that short requests prove nothing."""
 _HOLDERS = ("", "response", "message", "delta")
