@@ -91,7 +91,7 @@ def _sending(step: Step, upstream: LegExchange, upstream_dialect: str) -> Differ
 
     One that is sent again after an error is no loss: gateways try again as clients do.
     """
-    if any(each.answer.ok and not each.answer.broken for each in step.upstream[:-1]):
+    if any(each.answer.whole for each in step.upstream[:-1]):
         what = "the gateway sends a request again that the upstream has answered"
         times = f"{len(step.upstream)} requests"
         yield Difference("request-repeated", what, before="1 request", after=times)

@@ -49,6 +49,11 @@ class Answer:
     cited: frozenset[str]
     waits: bool
 
+    @property
+    def whole(self) -> bool:
+        """Whether it succeeded, to its end."""
+        return self.ok and not self.broken
+
 
 @dataclass(frozen=True, slots=True)
 class LegExchange:

@@ -78,7 +78,7 @@ def _kind_of(status: int) -> str:
 
 def _is_answered(client: Answer, upstream: Answer) -> bool:
     """Whether both sides have an answer of the model to compare."""
-    return upstream.ok and not upstream.broken and client.ok and client.turn is not None
+    return upstream.whole and client.ok and client.turn is not None
 
 
 def _failure_differences(client: Answer, upstream: Answer) -> Differences:

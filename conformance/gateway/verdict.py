@@ -51,10 +51,8 @@ def verdicts_of(judged: Verdict, run: GatewayRun) -> list[Verdict]:
 
 def _failed(run: GatewayRun) -> set[int]:
     """The exchanges of the client whose upstream failed: an error is what the client is to get."""
-    answered = (
-        (each.client.number, each.upstream[-1].answer) for each in run.legs.steps if each.client and each.upstream
-    )
-    return {number for number, answer in answered if answer.broken or not answer.ok}
+    answered = ((each.client, each.upstream[-1].answer) for each in run.legs.steps if each.client and each.upstream)
+    return {client.number for client, answer in answered if not answer.whole}
 
 
 def _breaks_off(run: GatewayRun) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.judge.rule import rule
 from conformance.judge.view import View
-from conformance.model import jsontext
+from conformance.model import jsontext, values
 from conformance.model.finding import Hit
 from conformance.model.pointer import get, join
 from conformance.model.transcript import Reasoning, ToolCall
@@ -142,26 +142,26 @@ def usage_count_mismatch(view: View) -> Iterator[Hit]:
     """
     if any(turn.server_parts for turn in view.replies):  # what these read is added
         return
-    counts = (each for each in reversed(view.earlier) if _COUNTING in each.exchange.request.path)
-    for before in counts:
-        counted = before.response
-        if before.endpoint != "count_tokens" or not before.ok or not isinstance(counted, dict):
-            continue
-        if _counted_of(before) != _counted_of(view):
-            continue
-        usages = list(_usages(view))
-        now, then = _input(_whole(usages)), next((counted[each] for each in _COUNTS if each in counted), None)
-        if now and isinstance(then, (int, float)) and not then / 2 - _FEW <= now <= then * 2 + _FEW:
-            message = f"the request counts {now:g} tokens, exchange {before.number} counted {then:g} for the same one"
-            yield Hit(usages[0][1], message, f"about {then:g}", f"{now:g}")
+    paths = (each for each in reversed(view.earlier) if _COUNTING in each.exchange.request.path)
+    counts = [each for each in paths if each.endpoint == "count_tokens" and each.ok]
+    read = _read_by_model(view) if counts else None
+    before = next((each for each in counts if _read_by_model(each) == read), None)
+    if before is None:
         return
+    usages = list(_usages(view))
+    now, then = (
+        _input(_whole(usages)),
+        next(filter(None, (values.get(before.response, each) for each in _COUNTS)), None),
+    )
+    if now and isinstance(then, (int, float)) and not then / 2 - _FEW <= now <= then * 2 + _FEW:
+        message = f"the request counts {now:g} tokens, exchange {before.number} counted {then:g} for the same one"
+        yield Hit(usages[0][1], message, f"about {then:g}", f"{now:g}")
 
 
-def _counted_of(view: View) -> list[Any]:
-    """What a request has whose tokens are counted."""
-    body = view.request if isinstance(view.request, dict) else {}
-    whole = body.get("generateContentRequest", body)
-    return [whole.get(each) for each in _READ]
+def _read_by_model(view: View) -> list[Any]:
+    """The members of a request that have what the model reads; Gemini's may count those of a whole request."""
+    body = values.get(view.request, "generateContentRequest") or view.request
+    return [values.get(body, each) for each in _READ]
 
 
 def _input(usage: Mapping[str, Any]) -> float:
