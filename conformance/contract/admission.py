@@ -99,7 +99,7 @@ class Admission:
         needed = [row for row in node.fields if _is_needed(row, node)]
         required = {row.name for row in needed if not row.also}
         spelled = [{row.name, *row.also} for row in needed if row.also]
-        relations = [(_asked(each), each.breaches) for each in node.relations]
+        relations = [(_asked(each), each.keeper()) for each in node.relations]
         closed = bool(node.closed)
         tests: dict[str, Test] = {}
 
@@ -121,8 +121,8 @@ class Admission:
                     return False
             if not required <= value.keys() or (spelled and any(map(value.keys().isdisjoint, spelled))):
                 return False
-            for asked, breaches in relations:
-                if (asked is None or not asked.isdisjoint(value)) and next(breaches(value), None) is not None:
+            for asked, keeps in relations:
+                if (asked is None or not asked.isdisjoint(value)) and not keeps(value):
                     return False
             return True
 
@@ -174,11 +174,15 @@ class Admission:
         return admits
 
     def _cases(self, node: Cases) -> Test:
+        cases = [(condition.quick(), each) for condition, each in node.cases]
+
         def admits(value: Any) -> bool:
             if not isinstance(value, dict):
                 return False
-            case = next((each for condition, each in node.cases if condition.holds(value)), node.otherwise)
-            return self.of(case)(value)
+            for holds, case in cases:
+                if holds(value):
+                    return self.of(case)(value)
+            return self.of(node.otherwise)(value)
 
         return admits
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
 from typing import Any, Literal
@@ -51,6 +51,20 @@ class Condition:
         if self.item is not None:
             return isinstance(found, list) and any(same(each, self.item) for each in found)
         return found is not None and not (self.filled and found in ("", [], {}))
+
+    def quick(self) -> Callable[[Mapping[str, Any]], bool]:
+        """A function that says the same, and that is fast for the usual conditions: one member, words as its values."""
+        plain = self.bare is None and self.over is None and self.under is None and self.item is None and not self.filled
+        names = self.spelled[0] if plain else ()
+        if len(names) != 1 or len(self.spelled) > 1:
+            return self.holds
+        [name] = names
+        if self.values is None:
+            return lambda value: value.get(name) is not None
+        if not all(isinstance(each, str) for each in self.values):
+            return self.holds
+        words = frozenset(self.values)
+        return lambda value: isinstance(there := value.get(name), str) and there in words
 
     @property
     def asks_for_items(self) -> bool:
@@ -166,6 +180,18 @@ class Relation:
     def kinds(self) -> tuple[Kind, ...]:
         """The kinds of violations that it can report."""
         return _KINDS[self.form]
+
+    def keeper(self) -> Callable[[Mapping[str, Any]], bool]:
+        """A function that says whether an object keeps it."""
+        first, *rest = every = [each.quick() for each in self.conditions]
+        if self.form == "excludes":
+            return lambda value: not all(holds(value) for holds in every)
+        if self.form == "needs":
+            return lambda value: not first(value) or any(holds(value) for holds in rest)
+        if self.form == "below":
+            return lambda value: next(self.breaches(value), None) is None
+        least, most = (0 if self.form == "most" else 1), (len(every) if self.form == "some" else 1)
+        return lambda value: least <= sum(holds(value) for holds in every) <= most
 
     def breaches(self, value: Mapping[str, Any]) -> Iterator[Breach]:
         """Where the object breaks it."""

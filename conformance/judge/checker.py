@@ -132,11 +132,12 @@ class Checker:
                 alone=known.get(dialect.name),
             )
             try:
-                own, earlier = run.blame.sort(self._judge(view), view)
+                scopes = _scopes(view)
+                own, earlier = run.blame.sort(self._judge(view, scopes), view)
                 for finding in (*run.folding.fold(own, view), *earlier):
                     self.summary.count(finding)
                     findings.append(finding)
-                judged = judged or bool(_scopes(view))
+                judged = judged or bool(scopes)
                 freeze(view)
             except RecursionError:
                 self.summary.count_not_exercised(TOO_DEEP)
@@ -229,7 +230,7 @@ class Checker:
         _, run = self._runs.popitem(last=False)
         self._weight -= run.weight
 
-    def _judge(self, view: View) -> Iterator[Finding]:
+    def _judge(self, view: View, scopes: tuple[Scope, ...]) -> Iterator[Finding]:
         try:
             for name, hit in contract_hits(view, requests_only=self._requests_only):
                 finding = _finding(name, hit, view)
@@ -242,7 +243,6 @@ class Checker:
         shown = as_recorded(view)
         present: dict[Callable[[View], object], bool] = {}
         unread: list[str] = []
-        scopes = _scopes(view)
         if self._requests_only:
             scopes = tuple(scope for scope in scopes if scope in _OF_REQUESTS)
         planned = self._planned(view, scopes)

@@ -146,6 +146,20 @@ def _unsigned(part: Part) -> Part:
     return _without(part, "signature") if isinstance(part, (ToolCall, Reasoning)) and part.signature is None else part
 
 
+_READ_AGAIN: Final = (
+    "request",
+    "ask",
+    "model",
+    "response",
+    "replies",
+    "history",
+    "answered",
+    "continues",
+    "received",
+    "_kept",
+)
+
+
 class _PartialView(View):
     """The view of an exchange whose source has only one side, or bodies that were built from messages."""
 
@@ -153,8 +167,8 @@ class _PartialView(View):
         self.__dict__.update(plain.__dict__)
         self.found, self.reuses, self._alone = {}, False, None
         self.snapshot = self.repeated = self._begun = self.tail = None
-        for name in ("request", "ask", "response", "replies", "history", "answered", "continues", "received", "_kept"):
-            self.__dict__.pop(name, None)  # read again, through what follows
+        for name in _READ_AGAIN:
+            self.__dict__.pop(name, None)
         self._viewed = ref(plain)
         self._without_request = "request" in plain.exchange.lacks
         self._members = plain.exchange.members

@@ -166,7 +166,7 @@ class View:
     def complete(self) -> bool:
         return self.exchange.complete
 
-    @property
+    @lazy
     def ok(self) -> bool:
         return self.exchange.response.ok
 
@@ -410,7 +410,7 @@ class View:
         known = {number + moved: each for number, each in before.received.items()} if moved else before.received
         return {**known, found.at: Received.of(before, found.reply)}
 
-    @property
+    @lazy
     def model(self) -> str | None:
         """The model whose rules apply: the one that the request names, or the example of the chosen generation."""
         chosen = self.profile.model if self.profile is not None else None

@@ -145,6 +145,7 @@ class Dialect:
         host: The dialect in whose text this one is written (such as tags in the text of a plain chat); None for a
             dialect that has an endpoint of its own.
         other_hosts: Further dialects in whose text this one may be written.
+        announced: For such a dialect, whether the JSON body of a request to one of them asks for it.
         path: What its URLs have after the base URL: `/chat/completions`.
         answers_last_call: Whether a request may not end in calls without results.
         accepts_unanswered_calls: Whether providers accept calls that are followed by a turn without any result.
@@ -175,6 +176,7 @@ class Dialect:
     bodies: Bodies | None = None
     host: str | None = None
     other_hosts: tuple[str, ...] = ()
+    announced: Callable[[Any], bool] | None = None
     path: str = ""
     answers_last_call: bool = False
     accepts_unanswered_calls: bool = False

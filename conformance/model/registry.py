@@ -132,7 +132,7 @@ def claimants(request: Request) -> tuple[Dialect, ...]:
     for dialect in _hosted_in(None):
         if dialect.claims(request):
             for inner in _hosted_in(dialect.name):
-                if inner.claims(request):
+                if inner.announced(request.body.json) if inner.announced else inner.claims(request):
                     return (dialect, inner)
             return (dialect,)
     return ()

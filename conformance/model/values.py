@@ -27,7 +27,9 @@ def get(value: Any, *keys: str) -> Any:
 
 def objects_in(holder: Any, key: str, pointer: str = "") -> Iterator[tuple[dict[str, Any], str]]:
     """The objects in the array under a key, each with its pointer; `pointer` is that of the holder."""
-    at = join(pointer, key)
-    for number, each in enumerate(list_of(get(holder, key))):
-        if isinstance(each, dict):
-            yield each, f"{at}/{number}"
+    found = holder.get(key) if isinstance(holder, dict) else None
+    if found and isinstance(found, list):
+        at = join(pointer, key)
+        for number, each in enumerate(found):
+            if isinstance(each, dict):
+                yield each, f"{at}/{number}"

@@ -158,9 +158,9 @@ def _of_outputs(view: View) -> _Found:
 
 def _judged(view: View, schemas: Iterable[_Sent]) -> _Found:
     """The hits about each schema."""
-    day = quirks.answered_on(view)
-    found = _Found([], [], [])
+    found, day = _Found([], [], []), None
     for sent in schemas:
+        day = day or quirks.answered_on(view)
         for each in treated(sent.schema, sent.variant, day):
             if each.outcome is Outcome.REFUSED:
                 instead = f"no `{each.occurrence.keyword}` here"

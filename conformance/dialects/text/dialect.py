@@ -43,6 +43,7 @@ def text_dialect(
         package=package,
         host=host,
         other_hosts=other_hosts,
+        announced=announced,
         claims=claims,
         answers_last_call=True,
         plans_ahead=plans_ahead,

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.dialects.text.content import text_of
-from conformance.model.pointer import join
 from conformance.model.values import objects_in
 
 RAW_HOST, CHAT_HOST = "openai-completions", "openai-chat"
@@ -32,7 +31,7 @@ def instructions(body: Any, *roles: str) -> Iterator[tuple[str, str]]:
     """The texts of the messages with one of the roles, each with its pointer."""
     for message, at in objects_in(body, "messages"):
         if message.get("role") in roles:
-            yield text_of(message.get("content")), join(at, "content")
+            yield text_of(message.get("content")), f"{at}/content"
 
 
 def native_tools(body: Any) -> bool:

@@ -396,11 +396,10 @@ def number_at(value: Any, where: str) -> float | None:
 
 def _size_at(value: Any, where: str) -> float | None:
     """The one number at a path, or how many items the one array there has."""
-    number = number_at(value, where)
-    if number is None:
-        found = [each for each, _ in select(value, path(where))]
-        number = len(found[0]) if len(found) == 1 and isinstance(found[0], list) else None
-    return number
+    steps = path(where)
+    found = [inner_of(value, steps.names)] if steps.names is not None else [each for each, _ in select(value, steps)]
+    number = found[0] if len(found) == 1 else None
+    return len(number) if isinstance(number, list) else number if _is_number(number) else None
 
 
 def _int64_at(value: Any, where: str) -> int | None:

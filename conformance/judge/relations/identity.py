@@ -260,6 +260,8 @@ class Once(OfPlaces):
     within: Literal["exchange", "run"] = "exchange"
 
     def hits(self, view: View) -> Iterator[Sided]:
+        if len(scan_of(view).at(self.what)) < 2 and (self.within == "exchange" or not view.earlier):
+            return
         if view.endpoint is None or self.within == "exchange":  # one beside the main one shows an earlier reply again
             yield from scan_of(view).judge(self, self.what, partial(self._hits, view))
 

@@ -11,7 +11,18 @@ from typing import Any, Literal
 
 from conformance.judge.relations.described import described, found_at
 from conformance.judge.relations.forms import Choosing, Form
-from conformance.judge.relations.places import Key, Place, all_places, keys_of, path, places, select, side_of, text_of
+from conformance.judge.relations.places import (
+    Key,
+    Place,
+    all_places,
+    beneath,
+    keys_of,
+    path,
+    places,
+    select,
+    side_of,
+    text_of,
+)
 from conformance.judge.relations.rows import OfPlaces, Sided
 from conformance.judge.relations.scan import Scan, scan_of
 from conformance.judge.relations.scan import Sided as Found
@@ -69,7 +80,8 @@ class Matched(OfPlaces):
 
     @property
     def begins(self) -> Sequence[str]:
-        return (self.what, self.to) if self.by and self.within == "exchange" else (self.what,)
+        what = self.what if self.absent else beneath(self.what, self.key.partition(" ")[0])
+        return (what, self.to) if self.by and self.within == "exchange" else (what,)
 
     def hits(self, view: View) -> Iterator[Sided]:
         scan = scan_of(view)

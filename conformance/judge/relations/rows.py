@@ -74,6 +74,8 @@ class Row:
 
     def is_about(self, view: View) -> bool:
         """Whether it is about the provider and the model of an exchange; not about a doubtful one that accepted it."""
+        if self.only is None and self.doubtful is None:
+            return True
         return applies(self.only, view) and not (view.ok and self._doubts(view))
 
     def judge(self, view: View, asked: Sequence[Relation]) -> Iterator[Hit]:

@@ -9,7 +9,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from conformance.judge.relations.places import Found, Key, Node, Test, inner_of, is_history, is_setting, places, text_of
+from conformance.judge.relations.places import (
+    POSITIONS,
+    Found,
+    Key,
+    Node,
+    Test,
+    inner_of,
+    is_history,
+    is_setting,
+    places,
+    text_of,
+)
+from conformance.model.pointer import join
 
 Begins = Sequence[frozenset[Node]]
 """The nodes of each of some patterns: there is something at a pattern if there is at one of its nodes."""
@@ -47,13 +59,16 @@ class Way:
     `ends`: it is such a place itself; `leads`: it has ways on.
     """
 
-    __slots__ = ("_by_name", "_others", "ends", "leads", "node", "tail")
+    __slots__ = ("_by_name", "_items", "_lacking", "_others", "ends", "leads", "node", "tail")
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.tail = node.tail
         self.ends = self.leads = False
         self._by_name: dict[str, _Member] = {}
+        self._items: list[Way] = []
+        self._lacking: list[tuple[str, tuple[str, ...], Way]] = []
+        """The ways to what lacks a member, or has it without one of some values."""
         self._others: list[Way] = []
 
     def add(self, way: Way) -> None:
@@ -66,6 +81,10 @@ class Way:
             ways = self._by_name.setdefault(step.path[0], _Member()).tested.setdefault(step.path[1:], {})
             for value in step.values or (None,):
                 ways.setdefault(value, []).append(way)
+        elif isinstance(step, Test) and len(step.path) == 1 and step.path[0] not in POSITIONS:
+            self._lacking.append((step.path[0], step.values, way))
+        elif step == Key("*"):
+            self._items.append(way)
         else:
             self._others.append(way)
 
@@ -79,24 +98,41 @@ class Way:
         if not self.leads:
             return
         value, at = found
-        members = self._by_name
-        if members and isinstance(value, dict):
+        settings = known.settings
+        is_object = isinstance(value, dict)
+        if is_object and self._by_name:
+            members = self._by_name
             for name in members.keys() & value.keys():
                 inner, on = value[name], members[name]
                 for way in on.ways:
-                    if way not in known.settings:
+                    if way not in settings:
                         way.enter((inner, at + way.tail), reached, known)
                 for path, ways in on.tested.items():
                     tested = inner_of(inner, path) if path else inner
                     if tested is None:
                         continue
-                    for text in (None, text_of(tested)):
-                        for way in ways.get(text, ()):
+                    for way in ways.get(None, ()):
+                        way.enter(found, reached, known)
+                    if (text := text_of(tested)) in ways:
+                        for way in ways[text]:
                             way.enter(found, reached, known)
+        for name, wrong, way in self._lacking:
+            there = value.get(name) if is_object else None
+            if there is None or (wrong and text_of(there) not in wrong):
+                way.enter(found, reached, known)
+        for way in self._items:
+            if way in settings:
+                continue
+            if is_object:
+                for name, inner in value.items():
+                    way.enter((inner, join(at, name)), reached, known)
+            elif isinstance(value, list):
+                for number in range(known.items if way in known.histories else 0, len(value)):
+                    way.enter((value[number], f"{at}/{number}"), reached, known)
         for way in self._others:
-            first = known.items if way in known.histories else 0
-            for each in way.node.follow([found], first) if way not in known.settings else ():
-                way.enter(each, reached, known)
+            if way not in settings:
+                for each in way.node.follow([found]):
+                    way.enter(each, reached, known)
 
 
 class Walk:
