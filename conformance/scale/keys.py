@@ -94,7 +94,7 @@ def chosen(records: Iterator[RawRecord], by: str | None, rate: float) -> Iterato
     number, keyed, sampled = -1, False, False
     for number, record in enumerate(records):
         key = key_of(record, by)
-        keyed = keyed or key is not None
+        keyed = keyed or _names(record, key)
         if in_sample(name_of(key, record.source), rate):
             sampled = True
             yield grouped(record, key, number, regroups=by is not None)
@@ -114,21 +114,26 @@ def require_member(files: Iterable[Source], by: str) -> None:
         ConformanceError: none of them has it.
     """
     number = 0
-    for key in islice(_keys(files, by), _LOOKED_AT):
-        if key is not None:
+    for named in islice(_named(files, by), _LOOKED_AT):
+        if named:
             return
         number += 1
     if number:
         raise _absent(by, "no record" if number < _LOOKED_AT else f"none of the first {number:,} records")
 
 
-def _keys(files: Iterable[Source], by: str) -> Iterator[str | None]:
-    """The keys of the records that can be read; the others are reported when they are judged."""
+def _named(files: Iterable[Source], by: str) -> Iterator[bool]:
+    """Whether a member names the key, for each record that can be read; the others are reported when they are judged."""
     for file in files:
         with suppress(ConformanceError):
             for record in records_of(file, Files()):
                 with suppress(ConformanceError):
-                    yield key_of(record, by)
+                    yield _names(record, key_of(record, by))
+
+
+def _names(record: RawRecord, key: str | None) -> bool:
+    """Whether a record names its key itself; without a name, one of a cassette is grouped by its file."""
+    return key is not None and (isinstance(record, Line) or record.conversation is not None)
 
 
 def _absent(by: str | None, records: str = "no record") -> ConformanceError:

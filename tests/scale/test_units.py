@@ -20,6 +20,7 @@ from conformance.scale.keys import digest, in_sample
 from conformance.scale.result import connected
 from conformance.scale.units import Job, Unit, give_up, judge_unit, keyed_tables
 from devtools.places import CORPUS
+from tests.cassettes import SHIPPED
 from tests.sampling import Extent
 from tests.scale.local import LOGS, RECORDINGS, both, check, without_ray
 
@@ -114,6 +115,12 @@ def test_a_member_is_looked_for_beyond_what_cannot_be_read(many: list[Path], tmp
     broken.write_text('{"request": \n')
     for result in both([broken, *many], "--group-by", "session"):
         assert "no record has this member" not in result.output
+
+
+def test_a_cassette_has_no_such_member() -> None:
+    for result in both([SHIPPED / "openai-chat/weather/reference--openai.yaml"], "--group-by", "session"):
+        assert result.exit_code == 2
+        assert "--group-by session: no record has this member" in result.output
 
 
 def test_a_sample_without_an_exchange_names_the_share(many: list[Path]) -> None:
