@@ -123,7 +123,7 @@ def require_member(files: Iterable[Source], by: str) -> None:
 
 
 def _named(files: Iterable[Source], by: str) -> Iterator[bool]:
-    """Whether a member names the key, for each record that can be read; the others are reported when they are judged."""
+    """Whether a member names the key, for each record that can be read: judging reports the others."""
     for file in files:
         with suppress(ConformanceError):
             for record in records_of(file, Files()):

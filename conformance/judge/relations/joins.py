@@ -36,6 +36,7 @@ _FEW = 8
 """So many others of one key are compared each, which costs less than looking them up."""
 _ANY = ""
 """Stands for every choice; it is no canonical text."""
+_WHOLE = re.compile(r"exchange(\[[^]]*\])*")
 _OF_OTHER = re.compile(r"`that\.([^`]+)`")
 """What the words of a form call a member of the other value."""
 
@@ -80,7 +81,12 @@ class Matched(OfPlaces):
 
     @property
     def begins(self) -> Sequence[str]:
-        what = self.what if self.absent else beneath(self.what, self.key.partition(" ")[0])
+        what, key = self.what, self.key.partition(" ")[0]
+        if not self.absent and key.startswith("/sent/") and _WHOLE.fullmatch(what):
+            # Of the request, which is walked anyway, no item of the history is walked twice.
+            what = f"request {key.removeprefix('/sent')} | {what}[endpoint]"
+        elif not self.absent:
+            what = beneath(what, key)
         return (what, self.to) if self.by and self.within == "exchange" else (what,)
 
     def hits(self, view: View) -> Iterator[Sided]:
