@@ -4,8 +4,8 @@ A finding is explained by another one on its side, at most as severe as that one
 
 - by a pair of rules of `specs/consequences.yaml`, if one place contains the other;
 - by what their defects and places say (`_WAYS`): what is at or in a value that cannot be read, has another type, has an
-  unknown name or must not be there; what is missing because it was sent in another place, and what comes again because
-  of that; what an object of unknown kind lacks; a sum of counts one of which does not include its part; a call whose
+  unknown name or must not be there; what is missing because it was sent in another place, what comes again because of
+  that, and arguments that lack a piece of a stream which is in another place; what an object of unknown kind lacks; a sum of counts one of which does not include its part; a call whose
   result names another one; what follows from an end that came too early. Not by a pair that the file calls
   `independent`.
 """
@@ -99,7 +99,7 @@ def _places_of(defect: str, at: str) -> Sequence[str]:
         case "leaked":
             return _around(at)
         case "misplaced":
-            return holder, name
+            return holder, name, *(("event",) if at.startswith("event/") else ())
         case "out-of-range":
             return (holder.rpartition("/")[0],)
         case "orphaned":
@@ -167,6 +167,11 @@ def _in_event(root: Finding, effect: Finding) -> bool:
     return _event(root) is not None and _event(root) == _event(effect)
 
 
+def _of_pieces(root: Finding, effect: Finding) -> bool:
+    """Whether both are in a stream: what is put together from its pieces lacks one that is in another place."""
+    return _event(root) is not None and _event(effect) is not None
+
+
 def _of_kind(root: Finding, effect: Finding) -> bool:
     """Whether the root is the kind of an object, and the effect about that object."""
     holder, _, name = (root.pointer or "").rpartition("/")
@@ -202,7 +207,11 @@ def _event(finding: Finding) -> int | None:
 
 _WAYS: Mapping[str, Sequence[tuple[_Related, frozenset[str] | None]]] = {
     **dict.fromkeys(_ROOTS, ((_of_value, None), (_of_kind, frozenset({"missing"})))),
-    "misplaced": ((_of_member, frozenset({"missing"})), (_in_event, frozenset({"repeated"}))),
+    "misplaced": (
+        (_of_member, frozenset({"missing"})),
+        (_in_event, frozenset({"repeated", "missing"})),
+        (_of_pieces, frozenset({"malformed"})),
+    ),
     "out-of-range": ((_of_sum, frozenset({"wrong"})),),
     "orphaned": ((_of_list, frozenset({"unanswered"})),),
     "empty": ((_at_place, _DONE_WITHOUT - {"empty"}),),

@@ -93,6 +93,6 @@ def mcp_request_unanswered(view: View) -> Iterator[Hit]:
     resumable = response.is_event_stream and has_ids and not stateless(view)
     if not resumable and not any(message.is_response for message in received(view)):
         found = "a stream without the response" if response.is_event_stream else f"status {response.status}"
-        # A stream that began may end early because the client cancelled the call, which a later exchange shows.
-        severity = Severity.WARNING if response.is_event_stream and not response.body.empty else None
+        # A stream may end early because the client cancelled the call, which a later exchange shows.
+        severity = Severity.WARNING if response.is_event_stream else None
         yield Hit(None, f"{requests[0].method} gets no response", "a response", found, severity, side="response")

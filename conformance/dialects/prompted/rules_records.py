@@ -83,7 +83,11 @@ def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     """
     places = {pointer for _, pointer in _records(view)}
     for turn in view.ask.history:
+        severity = (
+            None if turn.role == "assistant" else Severity.INFO
+        )  # some prompts give a result as a turn of its own
         for result in turn.results:
             in_tags = isinstance(result.content, str) and tagged(result.content)
             if result.pointer not in places and not in_tags:
-                yield Hit(result.pointer, "a result is not in a record", f"a {RECORD} block", brief(result.content))
+                message = "a result is not in a record"
+                yield Hit(result.pointer, message, f"a {RECORD} block", brief(result.content), severity)

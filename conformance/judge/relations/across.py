@@ -135,6 +135,7 @@ class Forbids(OfPlaces):
             return
         for root, value, pointer in scan.at(self.what):
             other = found_at(against[0], against[2]) or described(self.other, against[0])
+            other += f", which is {brief(against[1])}" if isinstance(against[1], (bool, int, float)) else ""
             message = f"{subject_of(pointer)} must not come with {other}"
             yield root, Hit(pointer, message, "one of the two", brief(value), fix=_omit(pointer))
 

@@ -34,6 +34,8 @@ from conformance.model.transcript import Malformed
 
 Sided = tuple[Root, Any, str]
 """The root of a value, the value, and its place."""
+_IN_EXCHANGE = re.compile(r"(`)(?:reply|sent)\.|( )/(?:reply|sent)(?=/)")
+"""What the engine puts before the members and the places of a body."""
 _MESSAGE = re.compile(r"(?:event/\d+)?(?:/\d+)?")
 _OF_ALONE = frozenset({"request", "header", "history", "answered", "tools", "sent"})
 """The roots that a request by itself has."""
@@ -303,7 +305,7 @@ def in_words(view: View, side: Root, hit: Hit) -> Hit:
     """A hit as people read it: without the names that the engine, or the dialect, gives to what it adds."""
     module = optional_part(view.dialect.name, "both_sides") if side in ("client", "server") else None
     if side == "exchange":
-        return replace(hit, message=hit.message.replace("`reply.", "`").replace("`sent.", "`"))
+        return replace(hit, message=_IN_EXCHANGE.sub(r"\1\2", hit.message))
     if module is None:
         return hit
     return replace(hit, message=module.in_words(hit.message), expected=hit.expected and module.in_words(hit.expected))

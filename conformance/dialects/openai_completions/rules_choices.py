@@ -1,0 +1,28 @@
+"""The number of choices in a completion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.judge.rule import rule
+from conformance.judge.view import View
+from conformance.model.finding import Hit
+
+
+@rule("completions-choice-count-mismatch", scope="reply", cites="OAT-R-014")
+def choice_count_mismatch(view: View) -> Iterator[Hit]:
+    """A completion must have as many choices for each prompt as the request asks for with `n`, by default one.
+
+    Clients assign the texts to their prompts by number: one that is missing shifts all after it.
+    """
+    body = view.sent
+    asked = 1 if body is None or body.get("n") is None else body["n"]
+    if body is None or isinstance(asked, bool) or not isinstance(asked, int) or not view.replies:
+        return
+    prompts = body.get("prompt")
+    texts = isinstance(prompts, list) and all(isinstance(each, (str, list)) for each in prompts)
+    wanted = asked * (len(prompts) if texts else 1)
+    found = len(view.replies)
+    if found != wanted:
+        at = None if view.streamed else "/choices"
+        yield Hit(at, f"the number of choices is {found}", str(wanted), str(found))
