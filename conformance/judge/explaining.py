@@ -5,9 +5,9 @@ A finding is explained by another one on its side, at most as severe as that one
 - by a pair of rules of `specs/consequences.yaml`, if one place contains the other;
 - by what their defects and places say (`_WAYS`): what is at or in a value that cannot be read, has another type, has an
   unknown name or must not be there; what is missing because it was sent in another place, what comes again because of
-  that, and arguments that lack a piece of a stream which is in another place; what an object of unknown kind lacks; a sum of counts one of which does not include its part; a call whose
-  result names another one; what follows from an end that came too early. Not by a pair that the file calls
-  `independent`.
+  that; calls in a stream of which a piece belongs to none that was started; what an object of unknown kind lacks; a sum
+  of counts one of which does not include its part; a call whose result names another one; what follows from an end that
+  came too early. Not by a pair that the file calls `independent`.
 """
 
 from __future__ import annotations
@@ -167,9 +167,11 @@ def _in_event(root: Finding, effect: Finding) -> bool:
     return _event(root) is not None and _event(root) == _event(effect)
 
 
-def _of_pieces(root: Finding, effect: Finding) -> bool:
-    """Whether both are in a stream: what is put together from its pieces lacks one that is in another place."""
-    return _event(root) is not None and _event(effect) is not None
+def _of_start(root: Finding, effect: Finding) -> bool:
+    """Whether the root is a piece of a stream whose start is missing: its call lacks the rest, another the piece."""
+    if "start" not in root.rule.split("-") or _event(root) is None:
+        return False
+    return _event(effect) is not None if effect.defect == "malformed" else _event(effect) == _event(root)
 
 
 def _of_kind(root: Finding, effect: Finding) -> bool:
@@ -209,8 +211,8 @@ _WAYS: Mapping[str, Sequence[tuple[_Related, frozenset[str] | None]]] = {
     **dict.fromkeys(_ROOTS, ((_of_value, None), (_of_kind, frozenset({"missing"})))),
     "misplaced": (
         (_of_member, frozenset({"missing"})),
-        (_in_event, frozenset({"repeated", "missing"})),
-        (_of_pieces, frozenset({"malformed"})),
+        (_in_event, frozenset({"repeated"})),
+        (_of_start, frozenset({"malformed", "missing"})),
     ),
     "out-of-range": ((_of_sum, frozenset({"wrong"})),),
     "orphaned": ((_of_list, frozenset({"unanswered"})),),

@@ -83,9 +83,8 @@ def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     """
     places = {pointer for _, pointer in _records(view)}
     for turn in view.ask.history:
-        severity = (
-            None if turn.role == "assistant" else Severity.INFO
-        )  # some prompts give a result as a turn of its own
+        # Some prompts give a result as a turn of its own.
+        severity = None if turn.role == "assistant" else Severity.INFO
         for result in turn.results:
             in_tags = isinstance(result.content, str) and tagged(result.content)
             if result.pointer not in places and not in_tags:
