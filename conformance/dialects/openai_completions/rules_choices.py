@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from conformance.judge.rule import rule
 from conformance.judge.view import View
@@ -19,7 +20,7 @@ def choice_count_mismatch(view: View) -> Iterator[Hit]:
     asked = 1 if body is None or body.get("n") is None else body["n"]
     if body is None or isinstance(asked, bool) or not isinstance(asked, int) or not view.replies:
         return
-    prompts = body.get("prompt")
+    prompts: Any = body.get("prompt")
     texts = isinstance(prompts, list) and all(isinstance(each, (str, list)) for each in prompts)
     wanted = asked * (len(prompts) if texts else 1)
     found = len(view.replies)
