@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conformance.dialects.ollama_chat.claims import BODIES, claims
-from conformance.model.dialect import USUAL_RULES, Dialect
+from conformance.dialects.ollama_chat.claims import BODIES, claims, names_model
+from conformance.model.dialect import USUAL_RULES, Dialect, Endpoint
 
 DIALECT = Dialect(
     name="ollama-chat",
@@ -12,6 +12,7 @@ DIALECT = Dialect(
     path="/api/chat",
     claims=claims,
     bodies=BODIES,
+    endpoints=(Endpoint("generate", "POST", "/api/generate", owned=names_model),),
     answers_last_call=True,
     accepts_unanswered_calls=True,
     streams_lines=True,

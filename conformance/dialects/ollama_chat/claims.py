@@ -12,9 +12,12 @@ from conformance.model.transcript import Malformed
 
 def claims(request: Request) -> bool:
     """Whether a request is a chat with Ollama: web frameworks have an `/api/chat` of their own, without a model."""
+    return request.method == "POST" and request.path.rstrip("/").endswith("/api/chat") and names_model(request)
+
+
+def names_model(request: Request) -> bool:
+    """Whether the body of a request names a model, or is unknown."""
     body = request.body.json
-    if request.method != "POST" or not request.path.rstrip("/").endswith("/api/chat"):
-        return False
     if request.of_reply:
         return True
     return '"model"' in body.text if isinstance(body, Malformed) else isinstance(body, dict) and "model" in body

@@ -24,10 +24,9 @@ _BODY_MESSAGE = obj(
     tool_calls=may(array(_CALL, 1)),
     tool_name=may(text()),
 )
-_BODY = obj(
+COUNTED = obj(
     model=need(text(1)),
     created_at=need(text(1)),
-    message=need(_BODY_MESSAGE),
     done=need(boolean),
     done_reason=may(
         known("stop", "length", "load", "unload"), cite("OLC-R-004"), value=cite(rule="ollama-done-reason-unknown")
@@ -43,9 +42,8 @@ _BODY = obj(
     remote_host=may(text()),
     _debug_info=may(mapping()),
 )
-REPLY = _BODY
+"""What replies to a chat and completions have."""
+REPLY = obj(COUNTED, message=need(_BODY_MESSAGE))
 ERROR_BODY = obj(cite("OLC-R-007", rule="ollama-error-malformed"), error=need(text(1)), signin_url=may(text()))
-LINE = cases(
-    ("error", obj(cite("OLC-S-004", rule="ollama-stream-error-malformed"), error=need(text(1)))),
-    otherwise=_BODY,
-)
+FAILED_LINE = ("error", obj(cite("OLC-S-004", rule="ollama-stream-error-malformed"), error=need(text(1))))
+LINE = cases(FAILED_LINE, otherwise=REPLY)

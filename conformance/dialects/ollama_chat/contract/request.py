@@ -91,7 +91,7 @@ _OPTIONS = obj(
     embedding_only=may(boolean),
     num_thread=may(_COUNT),
 )
-REQUEST = obj(
+COMMON = obj(
     foreign(
         _IGNORED,
         temperature="`options.temperature`",
@@ -106,15 +106,8 @@ REQUEST = obj(
         tool_choice="fewer tools",
         parallel_tool_calls="one tool",
         reasoning_effort="`think`",
-        system="a message with the role `system`",
     ),
     model=need(text(1), _REFUSED),
-    messages=should(
-        array(_MESSAGE),
-        missing=cite("OLC-Q-001", Severity.INFO, because="without messages, the server loads the model"),
-        type=_REFUSED,
-    ),
-    tools=may(array(_TOOL), cite("OLC-Q-003"), type=cite("OLC-Q-003", refused=400)),
     stream=may(boolean, type=_REFUSED),
     think=may(boolean | word("high", "medium", "low", "max"), cite("OLC-Q-005", refused=400)),
     format=may(word("", "json") | mapping(), cite("OLC-Q-008")),
@@ -125,4 +118,15 @@ REQUEST = obj(
     logprobs=may(boolean, type=_REFUSED),
     top_logprobs=may(integer(0, 20), _REFUSED),
     _debug_render_only=may(boolean),
+)
+"""What requests for a chat and for a completion have."""
+REQUEST = obj(
+    COMMON,
+    foreign(_IGNORED, system="a message with the role `system`"),
+    messages=should(
+        array(_MESSAGE),
+        missing=cite("OLC-Q-001", Severity.INFO, because="without messages, the server loads the model"),
+        type=_REFUSED,
+    ),
+    tools=may(array(_TOOL), cite("OLC-Q-003"), type=cite("OLC-Q-003", refused=400)),
 )
