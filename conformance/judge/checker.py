@@ -15,6 +15,7 @@ from conformance.judge.contracted import contract_hits
 from conformance.judge.exercised import count_shape
 from conformance.judge.folding import Folding
 from conformance.judge.known_tools import hits_of_tools
+from conformance.judge.nested import nested_in
 from conformance.judge.placeholders import is_about_placeholder, is_redacted
 from conformance.judge.recorded import NotRecordedError, as_recorded, freeze
 from conformance.judge.refused_places import is_named
@@ -134,7 +135,8 @@ class Checker:
             try:
                 scopes = _scopes(view)
                 own, earlier = run.blame.sort(self._judge(view, scopes), view)
-                for finding in (*run.folding.fold(own, view), *earlier):
+                own = run.folding.fold(own, view)
+                for finding in (*own, *self._nested(view, own), *earlier):
                     self.summary.count(finding)
                     findings.append(finding)
                 judged = judged or bool(scopes)
@@ -273,6 +275,27 @@ class Checker:
             except Exception as error:  # noqa: BLE001 - our own fault: counted apart, never against the target
                 self._failed(f"rule {rule.id}", view, error)
         count_shape(self.summary.exercised, view, scopes[:1] if view.endpoint else scopes, present, unread)
+
+    def _nested(self, view: View, own: Iterable[Finding]) -> Iterator[Finding]:
+        """The findings of the exchanges inside of one, at their places in it, but for those that its own rules have."""
+        known = {(each.rule, each.side, each.pointer) for each in own}
+        for inner in nested_in(view):
+            if self._requests_only and inner.side != "request":
+                continue
+            checker = Checker(profile=self._profile, requests_only=inner.side == "request")
+            for each in checker.feed(inner.exchange):
+                finding = replace(
+                    each,
+                    source=view.exchange.source,
+                    id=view.exchange.id,
+                    conversation=view.exchange.conversation,
+                    exchange=view.number,
+                    pointer=f"{inner.at}{each.pointer or ''}",
+                    traffic=view.exchange,
+                )
+                if each.side == inner.side and (each.rule, each.side, finding.pointer) not in known:
+                    yield finding
+            self.summary.harness_errors += checker.summary.harness_errors
 
     def _planned(self, view: View, scopes: tuple[Scope, ...]) -> Sequence[_Planned]:
         """The rules to run, without the rows of relations about what the exchange does not have."""
