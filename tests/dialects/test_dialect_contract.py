@@ -128,11 +128,15 @@ def test_a_dialect_that_is_forced_upon_anothers_exchanges_is_judged_without_a_ha
 
 @pytest.mark.parametrize("base", BASES)
 def test_exactly_one_dialect_and_its_carrier_claim_a_base(base: str) -> None:
+    claimed_whole = False
     for exchange in Example(base).exchanges():
         layers = [dialect.name for dialect in layers_of(base.partition("/")[0], exchange.request)]
         claimed = [name for name, dialect in all_dialects().items() if dialect.claims(exchange.request)]
-        assert sorted(claimed) == sorted(layers)
-        assert [dialect.name for dialect in claimants(exchange.request)] == layers
+        found = [dialect.name for dialect in claimants(exchange.request)]
+        assert sorted(claimed) == sorted(found)
+        assert found in (layers, layers[:1])  # a run may ask the carrier's model for something else in between
+        claimed_whole = claimed_whole or found == layers
+    assert claimed_whole
 
 
 @pytest.mark.parametrize("name", all_dialects())
