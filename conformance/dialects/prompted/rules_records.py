@@ -83,10 +83,7 @@ def prompted_result_record_missing(view: View) -> Iterator[Hit]:
     """
     places = {pointer for _, pointer in _records(view)}
     for turn in view.ask.history:
-        # Some prompts give a result as a turn of its own.
-        severity = None if turn.role == "assistant" else Severity.INFO
         for result in turn.results:
             in_tags = isinstance(result.content, str) and tagged(result.content)
             if result.pointer not in places and not in_tags:
-                message = "a result is not in a record"
-                yield Hit(result.pointer, message, f"a {RECORD} block", brief(result.content), severity)
+                yield Hit(result.pointer, "a result is not in a record", f"a {RECORD} block", brief(result.content))
