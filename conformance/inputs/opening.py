@@ -50,7 +50,7 @@ def unzipped(raw: Any) -> IO[bytes]:
         return raw
     import gzip  # a fortieth of the time of a verdict about one file, which is rarely zipped
 
-    return io.BufferedReader(gzip.GzipFile(fileobj=raw), _BUFFER)
+    return io.BufferedReader(gzip.GzipFile(fileobj=raw, mode="rb"), _BUFFER)
 
 
 def binary(stream: Any) -> IO[bytes]:

@@ -40,9 +40,9 @@ from conformance.profiles.profiles import Profile
 
 _Planned = tuple[Rule, Scope, "Callable[[View], object] | None", "Callable[[View], Iterable[Hit]]"]
 """A rule, the scope in which it runs, its subject, and the function of its hits."""
-_EVENTFUL = 1 << 20
+_SHORTEST = 3
+"""The characters of the shortest event, `{}` and the end of its line."""
 _ENDS, _LINE_ENDS = ("\n\n", "\r\n\r\n"), ("\n",)
-"""Shorter bodies are not searched for events: they cannot have very many."""
 TOO_DEEP = "values are nested too deeply"
 
 _OPEN_RUNS = 1024
@@ -117,8 +117,11 @@ class Checker:
         elif is_redacted(exchange):
             self.summary.omit_exchange(exchange, "its content is redacted")
             layers = ()
-        elif _cannot_be_judged(exchange):
-            self.summary.not_exercised += 1
+        elif (unjudged := _not_judged(exchange)) is not None:
+            self.summary.count_not_exercised(unjudged)
+            if _has_no_bodies(exchange):
+                self.summary.omit_exchange(exchange, "it has neither body")
+                layers = ()
         findings = []
         for dialect in layers:
             views = run.views.setdefault(dialect.name, [])
@@ -183,15 +186,14 @@ class Checker:
     def _within_limits(self, exchange: Exchange) -> Exchange:
         """The exchange; without the body of its response if that has too many events."""
         content = exchange.response.body.content
-        if not isinstance(content, (str, bytes)) or len(content) < _EVENTFUL:
-            return exchange
         most = limits().events
+        if not isinstance(content, (str, bytes)) or len(content) < _SHORTEST * most:
+            return exchange
         found: Any = _ENDS if exchange.response.is_event_stream else _LINE_ENDS if exchange.response.is_lines else ()
         ends: Any = found if isinstance(content, str) else [each.encode() for each in found]
         if max(map(content.count, ends), default=0) <= most:
             return exchange
         reason = f"a stream has more than {most} events (--max-events)"
-        self.summary.not_exercised_because[reason] = self.summary.not_exercised_because.get(reason, 0) + 1
         return replace(exchange, response=replace(exchange.response, body=Body(note=reason)))
 
     def forget(self) -> None:
@@ -373,15 +375,28 @@ _REUSING: Mapping[Part, Callable[[Rule, View], Iterable[Hit]]] = {"tools": hits_
 """The functions for rules whose hits in what was judged before need not be found again."""
 
 
-def _cannot_be_judged(exchange: Exchange) -> bool:
-    """Whether a side cannot be judged: unreadable, empty where content is required, or not answered."""
+def _not_judged(exchange: Exchange) -> str | None:
+    """Why a side cannot be judged: unreadable, empty where content is required, or not answered; None if both can."""
     request, response = exchange.request, exchange.response
-    unread = request.body.note is not None or response.body.note is not None
-    sent = request.method == "POST" and "request" not in exchange.lacks
-    unsent = sent and request.body.empty and beside(request) is None  # which may need no body
-    empty = unsent or (response.status in (200, SWITCHED) and response.body.empty)
+    if (note := request.body.note or response.body.note) is not None:
+        return f"the {'request' if request.body.note is not None else 'response'} could not be read: {note}"
+    if _is_unsent(exchange):
+        return "a request without a body"
+    if response.status in (200, SWITCHED) and response.body.empty:
+        return "a response without a body"
     pending = not (response.ok or response.status >= 400) and "response" not in exchange.lacks
-    return unread or empty or pending
+    return "no answer yet" if pending else None
+
+
+def _is_unsent(exchange: Exchange) -> bool:
+    """Whether a request lacks the body that it needs: one to an endpoint beside the main one may need none."""
+    sent = exchange.request.method == "POST" and "request" not in exchange.lacks
+    return sent and exchange.request.body.empty and beside(exchange.request) is None
+
+
+def _has_no_bodies(exchange: Exchange) -> bool:
+    """Whether a recording has the body of neither side, although the provider was asked for something and answered."""
+    return _is_unsent(exchange) and exchange.response.ok and exchange.response.body.content is None
 
 
 _NEEDED: Mapping[Scope, frozenset[Lack]] = {

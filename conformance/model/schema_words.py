@@ -36,7 +36,7 @@ class Wording(NamedTuple):
 
 def nearest(word: str, known: Iterable[str], otherwise: str) -> str:
     """A hint that names the nearest of the known words: a misspelling, or a longer one that begins with the word."""
-    words = list(known)
+    words = [each for each in known if isinstance(each, str)]
     longer = [each for each in words if len(word) >= _SHORTEST and each.startswith(word)]
     hint = f"did you mean `{longer[0]}`?" if longer else otherwise
     return did_you_mean(word, words, hint, cutoff=_ALIKE, form="`{}`")

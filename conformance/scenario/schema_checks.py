@@ -78,7 +78,7 @@ def _required(schema: Mapping[str, Any], at: Steps) -> Iterator[Problem]:
     if not isinstance(required, list) or not isinstance(properties, Mapping):
         return
     for number, name in enumerate(required):
-        if name not in properties:
+        if not isinstance(name, str) or name not in properties:
             hint = nearest(str(name), properties, "add it to `properties`, or remove it from `required`")
             yield Problem((*at, "required", number), f"the required property `{name}` is not in `properties`", hint)
 

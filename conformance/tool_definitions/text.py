@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import click
 
+from conformance.cassette.redact import shown
 from conformance.model.printable import count, short, visible
 from conformance.profiles.tool_variants import Outcome, Variant
 from conformance.tool_definitions.given import GivenTool
@@ -102,7 +103,7 @@ def _mended(tools: Sequence[GivenTool], number: int, variant: Variant) -> str:
 
 def _table(tools: Sequence[GivenTool], judged: Sequence[Judged], *, color: bool) -> Iterator[str]:
     """The profiles down, the tools across: in words if they fit, else as signs below the numbers of the tools."""
-    names = [visible(tool.definition.name or "") for tool in tools]
+    names = [visible(shown(tool.definition.name or "")) for tool in tools]
     cell = max(_CELL, *(len(name) + 1 for name in names)) if names else _CELL
     wide = len(tools) * cell + _NAME <= WIDTH
     width = cell if wide else max(2, len(str(len(tools))) + 1)
@@ -125,7 +126,7 @@ def _table(tools: Sequence[GivenTool], judged: Sequence[Judged], *, color: bool)
 
 
 def _legend(tools: Sequence[GivenTool]) -> Iterator[str]:
-    names = [f"{number} {visible(tool.definition.name or '')}" for number, tool in enumerate(tools, 1)]
+    names = [f"{number} {visible(shown(tool.definition.name or ''))}" for number, tool in enumerate(tools, 1)]
     yield from textwrap.wrap("  ".join(name.replace(" ", "\u00a0", 1) for name in names), WIDTH, break_long_words=False)
     yield ""
 
@@ -140,7 +141,8 @@ def _cause(number: int, cause: Cause, *, color: bool) -> Iterator[str]:
     problem = cause.first
     state = State.LOSS if cause.loses else State(cause.outcome)
     head = f"{_WORDS[state]:<8}"
-    message = textwrap.wrap(short(problem.message), WIDTH - 14, break_on_hyphens=False) or [""]
+    # Without secrets before it is wrapped: half of one does not look like one.
+    message = textwrap.wrap(short(shown(problem.message)), WIDTH - 14, break_on_hyphens=False) or [""]
     yield f"{number:>3}  {click.style(head, fg=_COLOR_OF[cause.outcome], bold=True) if color else head} {message[0]}"
     yield from (f"{'':14}{line}" for line in message[1:])
     yield from _field("by", named(cause.profiles, len(cause.profiles)))
@@ -155,7 +157,7 @@ def _cause(number: int, cause: Cause, *, color: bool) -> Iterator[str]:
 
 
 def _field(name: str, text: str) -> Iterator[str]:
-    first, *rest = textwrap.wrap(text, WIDTH - 14, break_long_words=False, break_on_hyphens=False) or [""]
+    first, *rest = textwrap.wrap(shown(text), WIDTH - 14, break_long_words=False, break_on_hyphens=False) or [""]
     yield f"     {name:<8} {first}"
     yield from (f"{'':14}{line}" for line in rest)
 

@@ -116,6 +116,40 @@ def test_the_limits_of_decompression_are_options(option: str, judged: int, tmp_p
     assert "CONFORMANCE_MAX_BODY" not in os.environ
 
 
+def _recorded(path: Path, request: dict[str, Any], response: dict[str, Any]) -> Path:
+    record = {"request": {"method": "POST", "url": _URL, **request}, "response": {"status": 200, **response}}
+    path.write_text(json.dumps(record))
+    return path
+
+
+def test_the_limit_of_events_holds_for_short_streams_too(tmp_path: Path) -> None:
+    asked = {"body": {"model": "m", "messages": [], "stream": True}}
+    stream = {"headers": {"content-type": "text/event-stream"}, "body": "data: {}\n\n" * 20}
+    path = _recorded(tmp_path / "a.jsonl", asked, stream)
+    reasons = [
+        json.loads(_conformance("--max-events", most, path).stdout)["summary"].get("not_exercised_because", ())
+        for most in (10, 20)
+    ]
+    assert [any("--max-events" in reason for reason in each) for each in reasons] == [True, False]
+
+
+def test_an_exchange_without_bodies_is_not_judged(tmp_path: Path) -> None:
+    result = _conformance(_recorded(tmp_path / "a.jsonl", {"data": "{}"}, {"data": "{}"}))
+    assert result.exit_code == 2
+    assert json.loads(result.stdout)["summary"]["judged"] == 0
+
+
+def test_a_side_that_is_not_judged_is_named(tmp_path: Path) -> None:
+    path = _recorded(tmp_path / "a.jsonl", {"body": {"model": "m", "messages": []}}, {"body": ""})
+    assert json.loads(_conformance(path).stdout)["summary"]["not_exercised_because"] == {"a response without a body": 1}
+
+
+def test_a_file_that_was_compressed_twice_is_read(tmp_path: Path) -> None:
+    plain = _recorded(tmp_path / "a.jsonl", {"body": {"model": "m", "messages": []}}, {"body": {}})
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(gzip.compress(plain.read_bytes())))
+    assert json.loads(_conformance(tmp_path / "a.jsonl.gz").stdout)["summary"]["judged"] == 1
+
+
 def _runs(number: int, **changes: Any) -> list[Exchange]:
     """The same exchange, in so many conversations."""
     exchange = Example("openai-chat/call").exchanges()[0]

@@ -55,6 +55,25 @@ def exchange(request: Any = None, response: Any = None, status: int = 200, kind:
     )
 
 
+@pytest.mark.parametrize(
+    "echo",
+    [
+        "Incorrect API key provided: sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z",
+        "authorization: Bearer a1b2c3d4e5f6g7h8i9",
+    ],
+)
+def test_a_page_about_an_answer_that_echoes_a_key_is_written(echo: str, tmp_path: Path) -> None:
+    error = {"error": {"message": echo, "type": "invalid_request_error", "param": None, "code": [echo]}}
+    request = {"method": "POST", "url": "https://api.openai.com/v1/chat/completions", "body": {"model": "m"}}
+    record = {"request": request, "response": {"status": 401, "headers": {}, "body": error}}
+    (tmp_path / "a.jsonl").write_text(json.dumps(record))
+    page = tmp_path / "a.html"
+    result = CliRunner().invoke(app, ["check", str(tmp_path / "a.jsonl"), "--format", "html", "--output", str(page)])
+    assert result.exit_code == 1
+    assert "REDACTED" in page.read_text()
+    assert echo[-12:] not in page.read_text()
+
+
 def marked(text: str, pointer: str) -> list[str]:
     lines = indented(text)
     return [lines[number].text.strip() for number in sorted(covered(lines, pointer))]

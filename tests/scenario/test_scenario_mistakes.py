@@ -224,6 +224,11 @@ MEANING_MISTAKES = {
         "required: zone",
         "12:17: tools.0.parameters.required: not a valid JSON Schema: `required` is not a list; write `[zone]`",
     ),
+    "a required property that is no text": (
+        "required: [zone]",
+        "required: [{zone: 1}]",
+        "12:18: tools.0.parameters.required.0: the required property `{'zone': 1}` is not in `properties`",
+    ),
     "a required property that does not exist": (
         "required: [zone]",
         "required: [zon]",

@@ -284,6 +284,16 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(app, ["tools", *arguments])
 
 
+def test_a_secret_in_a_name_is_not_shown_in_the_lines_that_it_is_wrapped_into(tmp_path: Path) -> None:
+    key = "sk-ant-api03-Zx8cVb5nMq2wEr9tYu6iOp3aSd0fGh7jKl4zXc1vBn8mQw5eRt2yUi9oPa6sDf3gHj0kLz7xCv4bNm1q-aBcDeFgAA"
+    schema = {"type": "object", "properties": {"a": {"type": "strin", f"x-{key}": 1, "enum": [key]}}}
+    tools = [{"name": name, "description": "a", "inputSchema": schema} for name in (key, "wiki")]
+    (tmp_path / "tools.json").write_text(json.dumps({"tools": tools}))
+    printed = "".join(run(str(tmp_path / "tools.json"), "-v").output.split())
+    assert "wiki" in printed
+    assert key[20:50] not in printed
+
+
 def test_the_command_prints_the_table_the_cause_and_the_sums(tools_json: Path) -> None:
     arguments = str(tools_json), "--profile", "openai/chat", "--profile", "mistral", "--for", "mistral"
     done = run(*arguments, "-v")

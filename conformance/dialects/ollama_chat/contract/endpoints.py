@@ -8,38 +8,28 @@ from __future__ import annotations
 
 from conformance.contract.notation import *
 from conformance.dialects.ollama_chat.contract import CHUNK, REPLY, REQUEST
-from conformance.dialects.ollama_chat.contract.reply import COUNTED, FAILED_LINE
+from conformance.dialects.ollama_chat.contract.reply import FAILED_LINE, GENERATED
 from conformance.dialects.ollama_chat.contract.request import COMMON
 
 _TEXT = may(text(), type=cite(refused=400))
-_NUMBERS = may(array(integer(0)))
 _GENERATE = obj(
     COMMON,
     prompt=_TEXT,
     suffix=_TEXT,
     system=_TEXT,
     template=_TEXT,
-    context=_NUMBERS,
+    context=may(array(integer(0))),
     raw=may(boolean, type=cite(refused=400)),
     images=may(array(text(1)), type=cite(refused=400)),
     width=may(integer(0)),
     height=may(integer(0)),
     steps=may(integer(0)),
 )
-_GENERATED = obj(
-    COUNTED,
-    response=need(text()),
-    thinking=may(text()),
-    context=_NUMBERS,
-    image=may(text()),
-    completed=may(integer(0)),
-    total=may(integer(0)),
-)
 CONTRACTS = {
     "generate": (
         REQUEST.beside(_GENERATE),
-        REPLY.beside(_GENERATED),
-        CHUNK.beside(cases(FAILED_LINE, otherwise=_GENERATED)),
+        REPLY.beside(GENERATED),
+        CHUNK.beside(cases(FAILED_LINE, otherwise=GENERATED)),
     ),
 }
 """By the names in `Dialect.endpoints`: the contracts of the request, of the reply, and of a line of a stream."""

@@ -24,9 +24,8 @@ _BODY_MESSAGE = obj(
     tool_calls=may(array(_CALL, 1)),
     tool_name=may(text()),
 )
-COUNTED = obj(
-    model=need(text(1)),
-    created_at=need(text(1)),
+_HEAD = obj(model=need(text(1)), created_at=need(text(1)))
+_REST = obj(
     done=need(boolean),
     done_reason=may(
         known("stop", "length", "load", "unload"), cite("OLC-R-004"), value=cite(rule="ollama-done-reason-unknown")
@@ -42,8 +41,15 @@ COUNTED = obj(
     remote_host=may(text()),
     _debug_info=may(mapping()),
 )
-"""What replies to a chat and completions have."""
-REPLY = obj(COUNTED, message=need(_BODY_MESSAGE))
+REPLY = obj(_HEAD, obj(message=need(_BODY_MESSAGE)), _REST)
+GENERATED = obj(
+    _HEAD,
+    obj(response=need(text()), thinking=may(text()), context=may(array(integer(0))), image=may(text())),
+    _REST,
+    completed=may(integer(0)),
+    total=may(integer(0)),
+)
+"""A completion of a prompt; the last two are the progress of an image."""
 ERROR_BODY = obj(cite("OLC-R-007", rule="ollama-error-malformed"), error=need(text(1)), signin_url=may(text()))
 FAILED_LINE = ("error", obj(cite("OLC-S-004", rule="ollama-stream-error-malformed"), error=need(text(1))))
 LINE = cases(FAILED_LINE, otherwise=REPLY)
