@@ -9,11 +9,10 @@ from __future__ import annotations
 from conformance.contract.notation import *
 from conformance.dialects.ollama_chat.contract import CHUNK, REPLY, REQUEST
 from conformance.dialects.ollama_chat.contract.reply import FAILED_LINE, GENERATED
-from conformance.dialects.ollama_chat.contract.request import COMMON
+from conformance.dialects.ollama_chat.contract.request import HEAD, SETTINGS
 
 _TEXT = may(text(), type=cite(refused=400))
-_GENERATE = obj(
-    COMMON,
+_PROMPT = obj(
     prompt=_TEXT,
     suffix=_TEXT,
     system=_TEXT,
@@ -27,7 +26,7 @@ _GENERATE = obj(
 )
 CONTRACTS = {
     "generate": (
-        REQUEST.beside(_GENERATE),
+        REQUEST.beside(obj(HEAD, _PROMPT, SETTINGS)),
         REPLY.beside(GENERATED),
         CHUNK.beside(cases(FAILED_LINE, otherwise=GENERATED)),
     ),

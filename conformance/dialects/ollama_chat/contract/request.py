@@ -91,7 +91,7 @@ _OPTIONS = obj(
     embedding_only=may(boolean),
     num_thread=may(_COUNT),
 )
-COMMON = obj(
+HEAD = obj(
     foreign(
         _IGNORED,
         temperature="`options.temperature`",
@@ -108,6 +108,8 @@ COMMON = obj(
         reasoning_effort="`think`",
     ),
     model=need(text(1), _REFUSED),
+)
+SETTINGS = obj(
     stream=may(boolean, type=_REFUSED),
     think=may(boolean | word("high", "medium", "low", "max"), cite("OLC-Q-005", refused=400)),
     format=may(word("", "json") | mapping(), cite("OLC-Q-008")),
@@ -119,14 +121,17 @@ COMMON = obj(
     top_logprobs=may(integer(0, 20), _REFUSED),
     _debug_render_only=may(boolean),
 )
-"""What requests for a chat and for a completion have."""
+"""What requests for a chat and for a completion have at the end, as `HEAD` at the beginning."""
 REQUEST = obj(
-    COMMON,
-    foreign(_IGNORED, system="a message with the role `system`"),
-    messages=should(
-        array(_MESSAGE),
-        missing=cite("OLC-Q-001", Severity.INFO, because="without messages, the server loads the model"),
-        type=_REFUSED,
+    HEAD,
+    obj(
+        foreign(_IGNORED, system="a message with the role `system`"),
+        messages=should(
+            array(_MESSAGE),
+            missing=cite("OLC-Q-001", Severity.INFO, because="without messages, the server loads the model"),
+            type=_REFUSED,
+        ),
+        tools=may(array(_TOOL), cite("OLC-Q-003"), type=cite("OLC-Q-003", refused=400)),
     ),
-    tools=may(array(_TOOL), cite("OLC-Q-003"), type=cite("OLC-Q-003", refused=400)),
+    SETTINGS,
 )
