@@ -39,9 +39,9 @@ def asked(url: str, body: Mapping[str, Any], at: str) -> Nested:
     return Nested(Exchange(request, Response(UNANSWERED), lacks=_LACKS), "request", at)
 
 
-def answered(url: str, sent: Mapping[str, Any] | None, body: Any, at: str, status: int = 200) -> Nested:
+def answered(url: str, sent: Mapping[str, Any] | None, body: Any, at: str) -> Nested:
     """An answer, with its request if that is known."""
-    request, response = Request("POST", url, _JSON, Body(sent)), Response(status, _JSON, Body(body))
+    request, response = Request("POST", url, _JSON, Body(sent)), Response(200, _JSON, Body(body))
     return Nested(Exchange(request, response, lacks=_WITHOUT if sent is None else _LACKS), "response", at)
 
 
