@@ -20,6 +20,8 @@ HEADERS = [
 ]
 HOSTS = [(name, host.replace("*", "one")) for name, profile in all_profiles().items() for host in profile.hosts]
 MODELS = [
+    ("eu.amazon.nova-micro-v1:0", "bedrock"),
+    ("anthropic.claude-sonnet-4-20250514-v1:0", "bedrock"),
     ("accounts/fireworks/models/qwen3-8b", "fireworks"),
     ("accounts/a-team/deployments/qwen3", "fireworks"),
     ("groq/compound-mini", "groq"),
