@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.dialects.openai_choices import miscounted
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -16,11 +17,5 @@ def choice_count_mismatch(view: View) -> Iterator[Hit]:
     With too few, a client that compares several samples is missing some. With too many, a client reads only the
     first: if the text is in one choice and the call in the next, it never sees the call.
     """
-    asked = view.request.get("n") if isinstance(view.request, dict) else None
-    asked = 1 if asked is None else asked
-    if isinstance(asked, bool) or not isinstance(asked, int) or not view.replies:
-        return
-    found = len(view.replies)
-    if found != asked:
-        at = None if view.streamed else "/choices"
-        yield Hit(at, f"the reply has {found} choices", f"{asked} choices", str(found))
+    for at, found, wanted in miscounted(view):
+        yield Hit(at, f"the reply has {found} choices", f"{wanted} choices", str(found))

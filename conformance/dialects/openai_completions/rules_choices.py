@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from conformance.dialects.openai_choices import miscounted
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model.finding import Hit
@@ -16,14 +17,9 @@ def choice_count_mismatch(view: View) -> Iterator[Hit]:
 
     Clients assign the texts to their prompts by number: one that is missing shifts all after it.
     """
-    body = view.sent
-    asked = 1 if body is None or body.get("n") is None else body["n"]
-    if body is None or isinstance(asked, bool) or not isinstance(asked, int) or not view.replies:
+    if view.sent is None:
         return
-    prompts: Any = body.get("prompt")
+    prompts: Any = view.sent.get("prompt")
     texts = isinstance(prompts, list) and all(isinstance(each, (str, list)) for each in prompts)
-    wanted = asked * (len(prompts) if texts else 1)
-    found = len(view.replies)
-    if found != wanted:
-        at = None if view.streamed else "/choices"
+    for at, found, wanted in miscounted(view, len(prompts) if texts else 1):
         yield Hit(at, f"the number of choices is {found}", str(wanted), str(found))

@@ -21,6 +21,9 @@ _FEWEST = 8
 _MOST, _END = 2_000, 8_000
 """The longest evidence in an input that is looked for, and how much of the end of a prompt."""
 _Work = tuple[Piece, str, str]
+"""A step, what the model was asked of it, and the answer."""
+_Solved = tuple[str, str, Sequence[Piece], dict[str, list[_Work]]]
+"""The text of a solver's prompt, its place, the steps of the plan, and what was worked on for each by its id."""
 
 
 @rule(
@@ -33,9 +36,9 @@ def rewoo_evidence_mismatch(view: View) -> Iterator[Hit]:
 
     The solver takes what nobody found out for evidence. A client may shorten it.
     """
-    for text, pointer, planned in _solved(view):
+    for text, pointer, planned, worked in _solved(view):
         given = _evidence(text, planned)
-        for name, work in _by_step(view, planned).items():
+        for name, work in worked.items():
             evidence = " ".join(given.get(name, "").split())
             answers = [" ".join(answer.split()) for _, _, answer in work]
             if evidence and not any(answer in evidence or evidence in answer for answer in answers):
@@ -55,8 +58,8 @@ def rewoo_worker_reference_leaked(view: View) -> Iterator[Hit]:
 
     The worker gets the name of the evidence, and makes something up.
     """
-    for _, pointer, planned in _solved(view):
-        for name, work in _by_step(view, planned).items():
+    for _, pointer, _, worked in _solved(view):
+        for name, work in worked.items():
             for step, prompt, _ in work:
                 left = next((each for each in references(step.text) if each in prompt), None)
                 if left is not None:
@@ -64,12 +67,19 @@ def rewoo_worker_reference_leaked(view: View) -> Iterator[Hit]:
                     yield Hit(pointer, message, f"the evidence of {left}", left)
 
 
-def _solved(view: View) -> Iterator[tuple[str, str, Sequence[Piece]]]:
-    """The solver's prompts of which the run has the plan: the text, its place, and the steps."""
+def _solved(view: View) -> list[_Solved]:
+    """The solver's prompts of which the run has the plan, found once for both rules."""
+    if _solved not in view.found:
+        view.found[_solved] = list(_found(view))
+    found: list[_Solved] = view.found[_solved]
+    return found
+
+
+def _found(view: View) -> Iterator[_Solved]:
     for role, text, pointer in prompts(view.request):
         plan = next(copies(view, text), ()) if role == "solver" else ()
         if steps := [piece for piece in plan if piece.kind == "step"]:
-            yield text, pointer, steps
+            yield text, pointer, steps, _by_step(view, steps)
 
 
 def _evidence(text: str, steps: Sequence[Piece]) -> dict[str, str]:
