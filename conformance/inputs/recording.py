@@ -31,7 +31,7 @@ _LOG_LINE = re.compile(
 )
 """What mitmdump prints on standard output besides a document."""
 _HARDUMP = "write the recording to standard output: `mitmdump -nr FLOWS --set hardump=-`"
-_MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:", b'"resourceSpans"')
+_MARKS = (b"interactions", b'"request"', b'"entries"', b"\nrequests:", b"\nresponses:", b"\nthen:", b'"resourceSpans"')
 _HEAD = 1 << 12
 """How many bytes are inspected to detect a format that is neither JSON nor YAML."""
 _LARGE = 1 << 23

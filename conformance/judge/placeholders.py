@@ -1,7 +1,8 @@
 """Placeholders: values that a recorder's sanitiser put in place of an id, a signature or another value.
 
 A placeholder proves nothing about the form of the value: its length, its alphabet, its prefix. That two of them are
-equal, or differ, is still judged.
+equal, or differ, is still judged; a placeholder and a value that the sanitiser has kept are not compared. Beside
+placeholders, a time of 0 is one, too.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from conformance.judge.view import View
 from conformance.model.exchange import Body, Exchange
 from conformance.model.finding import Finding
 from conformance.model.pointer import MISSING, get
+from conformance.model.transcript import ToolCall, ToolResult
 
 _PLACEHOLDER = re.compile(
     r'"?(?:[^\s{}\[\]"]*redacted[^\s{}\[\]"]*|\*{3,}|\[redacted\]|<[^<>{}"]*redacted[^<>{}"]*>'
@@ -21,7 +23,10 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 100
+_TIMES = re.compile(r".*/(?:created|completed|updated|expires)(?:_at)?")
 _OF_FORM = frozenset({"ambiguous", "invalid", "malformed", "out-of-range", "too-long", "unsupported", "wrong"})
+_OF_TWO = frozenset({"changed", "mismatch"})
+_OF_REFERENCE = frozenset({"missing", "orphaned", "unanswered"})
 _EVENT = re.compile(r"event/(\d+)(/.*)?")
 
 
@@ -48,10 +53,32 @@ def _beginning(body: Body) -> str:
 
 
 def is_about_placeholder(finding: Finding, view: View) -> bool:
-    """Whether a finding is about the form of a value that a sanitiser has replaced."""
-    if defect_of(finding.rule) not in _OF_FORM:
+    """Whether a finding is about the form of a value that a sanitiser has replaced, or compares it with another."""
+    defect = defect_of(finding.rule)
+    if defect in _OF_FORM:
+        value = _value(finding, view)
+        return is_placeholder(finding.actual) or is_placeholder(value) or (value == 0 and _is_zeroed(finding, view))
+    if defect in _OF_TWO:
+        return finding.actual is not None and is_placeholder(finding.actual) != is_placeholder(finding.expected)
+    return defect in _OF_REFERENCE and _is_half_replaced(finding, view)
+
+
+def _is_zeroed(finding: Finding, view: View) -> bool:
+    """Whether a sanitiser that has left placeholders in a body wrote this time."""
+    side = view.exchange.request if finding.side == "request" else view.exchange.response
+    return bool(_TIMES.fullmatch(finding.pointer or "")) and "redacted" in (side.body.text or str(side.body.content)).lower()
+
+
+def _is_half_replaced(finding: Finding, view: View) -> bool:
+    """Whether the finding is about a call or result, and some of the ids of these are placeholders, others not."""
+    turns = (*view.history, *view.replies)
+    parts = [each for turn in turns for each in turn.parts if isinstance(each, (ToolCall, ToolResult))]
+    ids = [each.id if isinstance(each, ToolCall) else each.call_id for each in parts]
+    if finding.actual is not None and " " not in finding.actual:
+        ids.append(finding.actual)
+    elif not any(each.pointer == finding.pointer for each in parts):
         return False
-    return is_placeholder(finding.actual) or is_placeholder(_value(finding, view))
+    return len({is_placeholder(each) for each in ids if each}) > 1
 
 
 def _value(finding: Finding, view: View) -> Any:

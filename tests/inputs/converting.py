@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import yaml
+
 from conformance.model.exchange import Exchange, Headers
 from conformance.model.registry import claim
 from conformance.model.transcript import Ask, Malformed, Part, Reasoning, Text, ToolCall, ToolResult, Turn
@@ -209,6 +211,28 @@ def httprr(exchanges: Sequence[Exchange], folder: Path) -> None:
         ]
         pieces += [f"{len(both[0])} {len(both[1])}\n".encode(), *both]
     (folder / "trace.httprr").write_bytes(b"".join(pieces))
+
+
+def httpmock(exchanges: Sequence[Exchange], folder: Path) -> None:
+    documents = [
+        {
+            "when": {
+                "path": "/" + each.request.url.partition("://")[2].partition("/")[2],
+                "method": each.request.method,
+                "header": _pairs(each.request.headers),
+                "body": _body(each, "request"),
+            },
+            "then": {
+                "status": each.response.status,
+                "header": _pairs(each.response.headers),
+                "body": _body(each, "response"),
+            },
+        }
+        for each in exchanges
+    ]
+    (folder / "recorded.yaml").write_text(
+        yaml.safe_dump_all(documents, sort_keys=False, allow_unicode=True), encoding="utf-8"
+    )
 
 
 def wiremock(exchanges: Sequence[Exchange], folder: Path) -> None:
@@ -582,6 +606,7 @@ _WHOLE = (
     azure_test_proxy,
     httprr,
     reqllm,
+    httpmock,
     wiremock,
     mitmproxy,
     bodies,

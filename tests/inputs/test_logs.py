@@ -87,6 +87,7 @@ SAMPLES = [
     Sample("azure-test-proxy", "azure-test-proxy", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("httprr/weather.httprr", "httprr", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("reqllm", "reqllm", [CHAT] * 4, WIRE, r'"finish_reason": "tool_call(s)"', PLAINLY_STOPPED),
+    Sample("httpmock/weather.yaml", "httpmock", [CHAT] * 4, HEADERLESS, ID, RESULT),
     Sample("wiremock/journal.json", "wiremock", [CHAT] * 4, WIRE, ID, RESULT),
     Sample("wiremock/recorded", "wiremock", [CHAT] * 4, HEADERLESS, ID, RESULT),
     Sample("bodies", "bodies", [CHAT] * 2, BODIES, STOP, STOPPED),
@@ -110,7 +111,7 @@ SAMPLES = [
     Sample("openinference/spans.jsonl", "openinference", [CHAT] * 2, SAID, ID, RESULT),
     Sample("dataset/train.jsonl", "dataset", [CHAT] * 2, SAID, ID, RESULT),
 ]
-ENDS_ANYWHERE = ("sse", "vcr", "litellm-debug", "vllm")
+ENDS_ANYWHERE = ("sse", "vcr", "httpmock", "litellm-debug", "vllm")
 """YAML may end anywhere, and so may what a program prints."""
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.path)
 NODE = shutil.which("node")
