@@ -276,13 +276,15 @@ def is_valid_schema(schema: Any) -> bool:
 
 
 def wrong_in_schema(schema: Any) -> str:
-    """The first thing that the meta-schema finds, with its place; empty if that cannot be told."""
+    """The first thing that the meta-schema finds, with its place, or the reference that leads nowhere; empty if unknown."""
     import jsonschema_rs
 
     try:
         jsonschema_rs.meta.validate(schema)
+        jsonschema_rs.validator_for(schema, retriever=refuse)
     except jsonschema_rs.ValidationError as error:
-        return f"{join('', *error.instance_path) or 'the schema'}: {_cut(error.message)}"
+        message = error.message.rpartition("ValueError: ")[2]  # of `refuse`
+        return f"{join('', *error.instance_path) or 'the schema'}: {_cut(message)}"
     except (ValueError, jsonschema_rs.ReferencingError):  # nested too deeply, or an unknown meta-schema
         pass
     return ""

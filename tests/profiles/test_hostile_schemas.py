@@ -144,6 +144,9 @@ def test_what_is_wrong_in_a_schema_is_told_soon_and_of_one_that_is_too_deep_not_
     assert wrong_in_schema(deep) == ""
     assert wrong_in_schema({"type": "object", "required": "x"}) == '/required: "x" is not of type "array"'
     assert wrong_in_schema({"type": "object"}) == ""
+    assert wrong_in_schema({"$ref": "#/$defs/none"}) == "the schema: Pointer '/$defs/none' does not exist"
+    remote = "https://unknown.example/schema"
+    assert wrong_in_schema({"$ref": remote}) == f"the schema: remote reference {remote} is not fetched"
     assert wrong_in_schema({"$schema": "https://unknown.example/schema", "type": 1}) == ""
 
 
