@@ -65,8 +65,10 @@ def is_about_placeholder(finding: Finding, view: View) -> bool:
 
 def _is_zeroed(finding: Finding, view: View) -> bool:
     """Whether a sanitiser that has left placeholders in a body wrote this time."""
-    side = view.exchange.request if finding.side == "request" else view.exchange.response
-    return bool(_TIMES.fullmatch(finding.pointer or "")) and "redacted" in (side.body.text or str(side.body.content)).lower()
+    if _TIMES.fullmatch(finding.pointer or "") is None:
+        return False
+    body = (view.exchange.request if finding.side == "request" else view.exchange.response).body
+    return "redacted" in (body.text or str(body.content)).lower()
 
 
 def _is_half_replaced(finding: Finding, view: View) -> bool:
