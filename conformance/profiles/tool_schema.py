@@ -276,7 +276,7 @@ def is_valid_schema(schema: Any) -> bool:
 
 
 def wrong_in_schema(schema: Any) -> str:
-    """The first thing that the meta-schema finds, with its place, or a reference that leads nowhere; empty if unknown."""
+    """The first thing the meta-schema finds, with its place, or a reference that leads nowhere; empty if unknown."""
     import jsonschema_rs
 
     try:
