@@ -229,12 +229,19 @@ def records_of(source: Source, files: Files, *, stdin: IO[Any] | None = None) ->
     """
     if source.in_folder and not source.together:
         return _if_recording(source, files)
-    files.read += max(1, len(source.together))
     if source.path == "-":
-        return _some(_standard_input(stdin, source.format), source.format, "standard input")
-    if source.together:
-        return _some(together.exchanges(source.together, source.format), None, source.path)
-    return _some(recording.exchanges(source.path, source.format), source.format, source.path)
+        records = _some(_standard_input(stdin, source.format), source.format, "standard input")
+    elif source.together:
+        records = _some(together.exchanges(source.together, source.format), None, source.path)
+    else:
+        records = _some(recording.exchanges(source.path, source.format), source.format, source.path)
+    return _to_the_end(records, files, max(1, len(source.together)))
+
+
+def _to_the_end(records: Iterator[RawRecord], files: Files, number: int) -> Iterator[RawRecord]:
+    """The records of so many files, which count as read if nothing in them is broken."""
+    yield from records
+    files.read += number
 
 
 def _standard_input(stdin: IO[Any] | None, wanted: str | None) -> Iterator[RawRecord]:

@@ -45,6 +45,14 @@ def test_an_empty_file_of_lines_in_a_folder_is_named(tmp_path: Path) -> None:
     assert conformance("check", str(tmp_path), "--strict").returncode == 1
 
 
+def test_a_file_that_is_cut_counts_once(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.jsonl", exchange())
+    path.write_text(f"{path.read_text()}{json.dumps(exchange())[:100]}")
+    done = conformance("check", str(path))
+    assert done.returncode == 2
+    assert f"1 of 1 file was not read: {path} (not JSON" in done.stdout
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("depth", [300, 900])
 def test_a_deep_value_has_the_same_verdict_in_several_processes(depth: int, tmp_path: Path) -> None:
