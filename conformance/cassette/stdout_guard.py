@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -75,9 +76,15 @@ def outlet(stream: IO[str], what: str, *, refuses: bool = True) -> IO[str]:
 
 @contextmanager
 def guarded_output() -> Iterator[None]:
-    """Puts the gate before standard output and standard error for as long as a command runs."""
+    """Puts the gate before standard output and standard error for as long as a command runs.
+
+    One that the caller has closed (`>&-`) is None, and gets nothing: the exit code still counts.
+    """
     out, err = sys.stdout, sys.stderr
-    guards = (outlet(out, "standard output"), outlet(err, "standard error", refuses=False))
+    guards = (
+        outlet(out or io.StringIO(), "standard output"),
+        outlet(err or io.StringIO(), "standard error", refuses=False),
+    )
     sys.stdout, sys.stderr = cast("Any", guards)
     try:
         yield

@@ -293,3 +293,13 @@ def test_every_report_has_what_a_recording_does_not_contain(form: str, tmp_path:
     body.write_text(json.dumps(exchange()["request"]["body"]))
     done = conformance("check", str(body), "--format", form)
     assert "not judged, because the recordings do not contain it: " in done.stdout
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_an_output_that_is_closed_leaves_the_exit_code(closed: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "a.jsonl", exchange())
+    for given, code in ((path, 0), (tmp_path / "none", 2)):
+        command = f'"{sys.executable}" -m conformance check "{given}" {closed}'
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+        assert (done.returncode, "internal error" in done.stderr) == (code, False)
