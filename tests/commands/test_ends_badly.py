@@ -301,5 +301,5 @@ def test_an_output_that_is_closed_leaves_the_exit_code(closed: str, tmp_path: Pa
     path = written(tmp_path, "a.jsonl", exchange())
     for given, code in ((path, 0), (tmp_path / "none", 2)):
         command = f'"{sys.executable}" -m conformance check "{given}" {closed}'
-        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
         assert (done.returncode, "internal error" in done.stderr) == (code, False)
