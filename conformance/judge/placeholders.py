@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from conformance.judge.rule_ids import defect_of
 from conformance.judge.view import View
@@ -60,15 +61,25 @@ def is_about_placeholder(finding: Finding, view: View) -> bool:
         return is_placeholder(finding.actual) or is_placeholder(value) or (value == 0 and _is_zeroed(finding, view))
     if defect in _OF_TWO:
         return finding.actual is not None and is_placeholder(finding.actual) != is_placeholder(finding.expected)
-    return defect in _OF_REFERENCE and _is_half_replaced(finding, view)
+    return defect in _OF_REFERENCE and _is_sanitised(view) and _is_half_replaced(finding, view)
+
+
+_sanitised: WeakKeyDictionary[View, bool] = WeakKeyDictionary()
+
+
+def _is_sanitised(view: View) -> bool:
+    """Whether the bodies contain placeholders."""
+    known = _sanitised.get(view)
+    if known is None:
+        bodies = (view.exchange.request.body, view.exchange.response.body)
+        known = any("redacted" in (each.text or str(each.content)).lower() for each in bodies)
+        _sanitised[view] = known
+    return known
 
 
 def _is_zeroed(finding: Finding, view: View) -> bool:
-    """Whether a sanitiser that has left placeholders in a body wrote this time."""
-    if _TIMES.fullmatch(finding.pointer or "") is None:
-        return False
-    body = (view.exchange.request if finding.side == "request" else view.exchange.response).body
-    return "redacted" in (body.text or str(body.content)).lower()
+    """Whether a sanitiser that has left placeholders wrote this time."""
+    return _TIMES.fullmatch(finding.pointer or "") is not None and _is_sanitised(view)
 
 
 def _is_half_replaced(finding: Finding, view: View) -> bool:
@@ -76,7 +87,7 @@ def _is_half_replaced(finding: Finding, view: View) -> bool:
     turns = (*view.history, *view.replies)
     parts = [each for turn in turns for each in turn.parts if isinstance(each, (ToolCall, ToolResult))]
     ids = [each.id if isinstance(each, ToolCall) else each.call_id for each in parts]
-    if finding.actual is not None and " " not in finding.actual:
+    if defect_of(finding.rule) == "orphaned":
         ids.append(finding.actual)
     elif not any(each.pointer == finding.pointer for each in parts):
         return False
