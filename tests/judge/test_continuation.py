@@ -106,3 +106,13 @@ def test_a_changed_last_reply_is_not_taken_for_an_earlier_one() -> None:
     found = continuation(history, [([QUESTION], [first]), ([QUESTION, first, results()], [second])])
     assert found is not None
     assert (found.earlier, found.echo) == (1, changed)
+
+
+def test_a_reply_that_was_asked_for_again_takes_the_place_of_the_one_before() -> None:
+    first, second = reply(asks(arguments={"place": "seoul"})), reply(asks(arguments={"place": "Seoul"}))
+    wrong = Turn("user", (Text("That was wrong."),))
+    earlier = [([QUESTION], [first]), ([QUESTION, wrong], [second])]
+    assert continuation([QUESTION, second, results()], earlier) is None
+    found = continuation([QUESTION, reply(asks(arguments={"place": "SEOUL"})), results()], earlier)
+    assert found is not None
+    assert found.reply is first

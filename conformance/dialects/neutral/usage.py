@@ -10,7 +10,7 @@ from conformance.judge.view import View
 from conformance.model import jsontext, values
 from conformance.model.finding import Hit
 from conformance.model.pointer import get, join
-from conformance.model.transcript import Reasoning, ToolCall
+from conformance.model.transcript import Reasoning, ToolCall, Unknown
 
 _NAMES = ("usage", "usageMetadata")
 _INPUT = (
@@ -118,6 +118,10 @@ def usage_input_out_of_range(view: View) -> Iterator[Hit]:
     if thought and not view.history[-1].results:
         return
     if any(now != then for now, then in found.repeated):  # a client may shorten earlier results
+        return
+    parts = (part for turn in view.history for part in turn.parts)
+    compacted = any(isinstance(part, Unknown) and part.kind == "compaction" for part in parts)
+    if compacted or values.get(view.request, "context_management"):  # the server may leave out what came before
         return
     before = view.earlier[found.earlier]
     if len(view.ask.tools or ()) < len(before.ask.tools or ()) or view.model != before.model:
