@@ -211,11 +211,15 @@ class ToolDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The tool choice: `auto`, `none`, `required` (at least one call), `named` (one of `names`)."""
+    """The tool choice: `auto`, `none`, `required` (at least one call), `named` (one of `names`).
+
+    `constrained` is whether the provider keeps arguments to the schemas of the tools.
+    """
 
     mode: Literal["auto", "none", "required", "named"]
     names: tuple[str, ...] = ()
     pointer: str = ""
+    constrained: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,8 +102,8 @@ def test_both_spellings_read_alike_and_pointers_name_the_key_that_stands_there()
     assert other.tools is not None
     assert one.tools is not None
     assert one.tools[0].parameters == other.tools[0].parameters
-    assert one.choice == Choice("named", ("get_weather",), "/toolConfig/functionCallingConfig")
-    assert other.choice == Choice("named", ("get_weather",), "/tool_config/function_calling_config")
+    assert one.choice == Choice("named", ("get_weather",), "/toolConfig/functionCallingConfig", constrained=True)
+    assert other.choice == Choice("named", ("get_weather",), "/tool_config/function_calling_config", constrained=True)
 
 
 @pytest.mark.statement("0.3.4", "GEM-C-002")

@@ -83,11 +83,11 @@ def read_choice(body: Any, tools: Iterable[ToolDefinition]) -> Choice | None:
     names = tuple(name for name in allowed if isinstance(name, str)) if isinstance(allowed, list) else ()
     match mode_of(config):
         case "ANY" if names or any(tool.kind != "server" for tool in tools):
-            return Choice("named" if names else "required", names, pointer)
+            return Choice("named" if names else "required", names, pointer, constrained=True)
         case "NONE":
             return Choice("none", pointer=pointer)
-        case "AUTO" | "VALIDATED":
-            return Choice("auto", names, pointer)
+        case "AUTO" | "VALIDATED" as mode:
+            return Choice("auto", names, pointer, constrained=mode == "VALIDATED")
     return None
 
 

@@ -106,6 +106,7 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
     For a strict tool the server guarantees it. Otherwise the model made a mistake, or a parser changed a value.
     """
     allowance = Allowance()
+    constrained = view.ask.choice is not None and view.ask.choice.constrained
     for turn, call in _judged(view):
         tool = view.ask.tool(call.name, call.namespace)
         if tool is None or not isinstance(tool.parameters, dict) or not isinstance(call.arguments, dict):
@@ -122,7 +123,9 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
                 f"arguments of {call.name} are invalid under its schema at {where or 'the root'}: {what}",
                 "arguments that are valid under the declared schema",
                 jsontext.brief(call.arguments),
-                severity=Severity.ERROR if tool.strict and turn.stop not in ("length", "filter") else None,
+                severity=Severity.ERROR
+                if (tool.strict or constrained) and turn.stop not in ("length", "filter")
+                else None,
             )
 
 
