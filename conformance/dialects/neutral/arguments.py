@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conformance.judge.recorded import NotRecordedError
 from conformance.judge.rule import rule
 from conformance.judge.view import View
 from conformance.model import jsontext
@@ -106,7 +107,6 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
     For a strict tool the server guarantees it. Otherwise the model made a mistake, or a parser changed a value.
     """
     allowance = Allowance()
-    constrained = view.ask.choice is not None and view.ask.choice.constrained
     for turn, call in _judged(view):
         tool = view.ask.tool(call.name, call.namespace)
         if tool is None or not isinstance(tool.parameters, dict) or not isinstance(call.arguments, dict):
@@ -124,9 +124,18 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
                 "arguments that are valid under the declared schema",
                 jsontext.brief(call.arguments),
                 severity=Severity.ERROR
-                if (tool.strict or constrained) and turn.stop not in ("length", "filter")
+                if turn.stop not in ("length", "filter") and (tool.strict or _is_constrained(view))
                 else None,
             )
+
+
+def _is_constrained(view: View) -> bool:
+    """Whether the tool choice keeps arguments to the schemas; a log may not contain it."""
+    try:
+        choice = view.ask.choice
+    except NotRecordedError:
+        return False
+    return choice is not None and choice.constrained
 
 
 @rule(
