@@ -124,7 +124,7 @@ def arguments_schema_mismatch(view: View) -> Iterator[Hit]:
                 "arguments that are valid under the declared schema",
                 jsontext.brief(call.arguments),
                 severity=Severity.ERROR
-                if turn.stop not in ("length", "filter") and (tool.strict or _is_constrained(view))
+                if (tool.strict or _is_constrained(view)) and turn.stop not in ("length", "filter")
                 else None,
             )
 
